@@ -78,7 +78,7 @@ describe.each([
     const { as, ids } = shared();
     await expectRefused(gets[noun](as("owner"), ids[noun].slice(0, -1)), error);
     const other = gets[noun](as("owner"), code.toUpperCase());
-    // Usernames are compared without regard to case.
+    // Usernames are not case-sensitive.
     if (noun === "users") expect(await other).toMatchObject({ id: ids.users });
     else await expectRefused(other, error);
   });

@@ -143,7 +143,7 @@ const rows = Object.entries(makers) as [RouteName, Maker][];
 const plain = rows.filter(([, { secret }]) => secret === undefined);
 const secret = rows.filter(([, maker]) => maker.secret !== undefined);
 
-/** These routes need no key: a token is consumed, and a session is replaced. */
+/** These routes need no key: registering uses up its token, and signing in replaces the session. */
 const others = ["agent.register", "auth.login"];
 
 test("each creating POST accepts a key", () => {
@@ -194,7 +194,7 @@ test.for(secret)(
   },
 );
 
-/** A route for each kind of caller, and plans, which are found again by their content. */
+/** One route for each kind of caller, and `plans.apply`, which finds plans again by content. */
 const someRoutes = ["actions.execute", "plans.apply", "agent.publish"] as const;
 
 test.for([...someRoutes, "registration-tokens.create"] as const)(

@@ -1,9 +1,9 @@
-// Observes what use cases read, and replaces it.
+// Lets a test observe or replace what the use cases read.
 
 import type { Reader } from "../../src/store/database.ts";
 import type { TestApp } from "../helpers/app.ts";
 
-/** Replaces methods of each reader of use cases, except inside of transactions. */
+/** Replaces methods of every reader that the use cases read with, except inside transactions. */
 export function interceptReads({ app }: TestApp, wrap: (reader: Reader) => Partial<Reader>): void {
   const { db } = app.core;
   const bulkReader = db.bulkReader.bind(db);

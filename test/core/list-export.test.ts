@@ -250,7 +250,7 @@ describe("while an export runs", () => {
   });
 
   test("a search that stops early continues until the end", async ({ app }) => {
-    // A call looks at 2,500 of these, and only the oldest 60 match.
+    // A call looks at 2,500 of the commands, and all that match are among the oldest 60.
     await generateLists(app, { auditEvents: 1, commands: 6000, busEvents: 1 });
     const query = { status: "CANCELLED", action: "rare", type: "ACTION_EXECUTE,ACTION_PREPARE" };
     const ids = (await rowsOf(app, "commands.list", query)).map(({ id }) => Number(id?.slice(4)));

@@ -18,7 +18,7 @@ export async function openNodes(env: Record<string, string> = {}): Promise<Nodes
     const second = openTestApp({ ...env, DATA_DIR: first.config.dataDir }, {}, first.clock);
     return [first, second];
   });
-  // One after the other, because both would create the schema of a new database.
+  // This opens one database after the other, because both nodes would create a missing schema.
   await first.database.durable();
   await other.database.durable();
   const one = await sceneIn(first);

@@ -13,7 +13,7 @@ import { watchLog } from "./access/people.ts";
 import { endEverything, everyId, oneTimeKey, openPlanted, plantEverything } from "./planting.ts";
 import { collector, type Scene } from "./scene.ts";
 
-/** The columns that may contain the secrets of what can still run. */
+/** The columns that hold the secrets of what can still run, by table. */
 const mayHold: Record<string, string> = {
   commands: "secrets",
   rollouts: "secrets",
@@ -34,7 +34,7 @@ async function tablesWith(scene: Scene, find: (text: string) => string[]): Promi
   return found;
 }
 
-/** The query parameters that routes need besides the ids in their paths. */
+/** The queries of routes that need more than the ids in their paths. */
 const queries: Record<string, object> = {
   "actions.prepare": { fromCatalog: "true" },
   "approval-policies.test": { action: "load" },
@@ -99,11 +99,11 @@ test("no planted secret is seen anywhere", { timeout: 60_000 }, async () => {
   await look("while it is open");
   await endEverything(scene, plants);
   await look("after the end");
-  // The first operator who reads the command is meant to see the one-time key.
+  // The one-time key is meant for the first operator who reads its command.
   const once = `while it is open, commands.get as operator: ${oneTimeKey}`;
   expect(found.filter((one) => one === once)).toHaveLength(1);
   expect(new Set(found)).toEqual(new Set([once]));
-  // The schedule's secrets are still stored, because its runs send them to the agent.
+  // The schedule still has its secret, because it can still run.
   const row = JSON.stringify((await everyRow(scene)).schedules);
   expect(find(row)).toContain("schedule by name");
 });

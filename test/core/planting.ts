@@ -9,7 +9,7 @@ import { addUser, signIn, trySignIn } from "./access/people.ts";
 import { apply, preview } from "./declarations/declaring.ts";
 import { collector, type Scene, sceneIn } from "./scene.ts";
 
-/** Returns a marked value. The label says where it was planted. */
+/** Returns a marked value. The label says where it is planted. */
 type Plant = (label: string) => string;
 
 const schema = {
@@ -34,7 +34,7 @@ export const web = {
 const target = { kind: "action", service: collector.code, action: "load" } as const;
 const event = { type: "log.full", source: collector.code };
 
-/** What everybody may see of each payload. */
+/** The value in each payload that everybody may see. */
 export const besideSecrets = "harmless";
 
 /** A payload with secrets of every kind. */
@@ -49,7 +49,7 @@ const payloadOf = (plant: Plant, where: string) => ({
 
 const inUrl = (secret: string) => `see https://me:${secret}@host/ for more`;
 
-/** The agent's response when it is asked for the form of `form`. */
+/** The result that an agent reports when the action `form` is prepared. */
 export const preparedForm = (plant: Plant) => ({
   success: true,
   output: {
@@ -247,7 +247,7 @@ async function newUser(scene: Scene): Promise<Client> {
   return scene.asPrincipal({ kind: "user", userId, ...session });
 }
 
-/** The lists that return the ids for parameters of paths. */
+/** The routes that list the ids for each path parameter. */
 export const idLists: Record<string, RouteName> = {
   agentId: "agents.list",
   serviceId: "services.list",
@@ -264,7 +264,7 @@ export const idLists: Record<string, RouteName> = {
   keyId: "api-keys.list",
 };
 
-/** Returns all existing ids, by the path parameter that accepts them. */
+/** Returns all existing ids, by path parameter. */
 export async function everyId(scene: Scene): Promise<Map<string, string[]>> {
   const ids = new Map<string, string[]>();
   for (const [param, list] of Object.entries(idLists)) {
@@ -279,7 +279,7 @@ export async function everyId(scene: Scene): Promise<Map<string, string[]>> {
   return ids;
 }
 
-/** The name of the secret that the first operator who reads its command is meant to see. */
+/** The label of the secret that is meant for the first operator who reads its command. */
 export const oneTimeKey = "one-time key";
 
 /** The secrets of a test, by their labels. */
@@ -312,7 +312,7 @@ export class Plants {
   }
 }
 
-/** Opens an app with `open`, whose settings are secrets too, and an agent in it. */
+/** Opens an app that has secrets in its configuration, and registers an agent. */
 export async function openPlanted<A extends TestApp>(
   open: (env: Record<string, string>) => A | Promise<A>,
 ) {

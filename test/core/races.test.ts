@@ -1,4 +1,5 @@
-// Exactly one of several concurrent calls succeeds, thousands of times in `npm run test:long`.
+// Tests that exactly one of several concurrent calls succeeds. `npm run test:long` repeats this
+// thousands of times.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, vi } from "vitest";
@@ -95,7 +96,7 @@ test(`result, cancellation and expiry race ${races} times, and each command has 
       await act();
       winners.get(id)?.push(as);
     } catch (error) {
-      // The result of an undelivered command may come before the command expires or is cancelled.
+      // A result is also refused while its command is undelivered and still open.
       const codes = ["COMMAND_ALREADY_COMPLETED", "COMMAND_NOT_RUNNING"];
       expect(codes).toContain((error as { code?: string }).code);
     }
@@ -104,7 +105,7 @@ test(`result, cancellation and expiry race ${races} times, and each command has 
    * Ends the transaction of the calls so far: results that arrive together are recorded together.
    */
   const nextTransaction = () => database.write(async () => undefined);
-  // Otherwise a slow machine expires only a few commands before the other calls.
+  // With the real clock, a slow machine would expire only a few commands before the other calls.
   vi.spyOn(app.core, "monotonic").mockReturnValue(0);
   let expiring = Promise.resolve(0);
   const attempts: Promise<void>[] = [];

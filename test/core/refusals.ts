@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { ErrorCode } from "../../src/domain/errors.ts";
 
-/** Expects at least these details. */
+/** Expects a refusal with this code and at least these details. */
 export async function expectRefused(call: Promise<unknown>, code: string, details?: object) {
   await expect(call).rejects.toMatchObject(details === undefined ? { code } : { code, details });
 }

@@ -1,4 +1,4 @@
-// The number of open objects that anyone can store is limited.
+// The number of open objects of each kind is limited.
 
 import { expect, test } from "vitest";
 import {

@@ -28,7 +28,7 @@ export interface Reported {
 export interface Polling {
   wait?: number;
   limit?: number;
-  /** Ids, joined by commas. */
+  /** Command ids, joined by commas. */
   held?: string;
   instance?: string;
 }
@@ -47,10 +47,7 @@ export interface Scene extends TestApp {
   /** Returns the ids of the commands that the agent gets. */
   poll(query?: Polling, agent?: TestAgent): Promise<string[]>;
   result(commandId: string, body?: Reported, agent?: TestAgent): Promise<unknown>;
-  /**
-   * Prepares `rotate` or the target, ends the prepare with this report, and returns the command's
-   * id.
-   */
+  /** Prepares `rotate` or the target, reports this result for it, and returns the command's id. */
   prepare(report: Reported, target?: { serviceId?: string; actionName?: string }): Promise<string>;
   cancel(commandId: string): Promise<CommandDetail>;
   get(commandId: string): Promise<CommandDetail>;
@@ -64,7 +61,7 @@ export interface Scene extends TestApp {
   agentNow(agent?: AgentId): Promise<AgentDetail>;
   /** Returns a function that reports whether there was a write since its last call. */
   watchWrites(): () => boolean;
-  /** Counts the rows of a table, optionally with a condition. */
+  /** Counts the rows of a table. `table` may include a WHERE clause. */
   count(table: string): Promise<number>;
   /** Returns the audit rows that match, newest first. */
   trail(

@@ -28,7 +28,7 @@ function workshop(itemMs: number) {
   return { core, sizes, did, stop: () => stopping.abort() };
 }
 
-/** Returns the next items, and forgets those that were done. */
+/** Has `count` items to do, returns the next ones, and forgets those that are done. */
 function store(count: number) {
   let left = count;
   return {

@@ -85,7 +85,8 @@ describe("a whole fleet falls silent at once", () => {
       agentsOffline: 450,
       serviceStatusesStored: 450,
     });
-    // Times are checked once. Then come 200, 200, 50 and no agents, and 400, 50 and no services.
+    // One write checks times. Four find 200, 200, 50 and no agents, and three find 400, 50 and no
+    // services.
     expect(writes.mock.calls.length).toBe(1 + 4 + 3);
     writes.mockRestore();
     expect(await count(app, offline)).toBe(450);
@@ -134,7 +135,7 @@ describe("a whole fleet comes back at once", () => {
     app.clock.advance(1_000_000);
     await sweepSilentAgents(frozen(app));
     let time = 0;
-    // One block of agents fits into a transaction: four times 100, and five times 10.
+    // Each transaction takes one block of agents: four take 100 each, and five take 10 each.
     const core = { ...app.app.core, monotonic: () => (time += 5) };
     for (let n = 1; n <= 450; n++) {
       core.presence.agents.add(`agt_${idOf(n)}`, app.clock.now());
@@ -205,7 +206,7 @@ test("an ended command without a time of completion does not keep the sweep busy
 
 test("if a run reaches its limit, the job continues a second later", async () => {
   const app = await openScene({ MAINTENANCE_INTERVAL_SECONDS: "3600" });
-  // The limit is high, and rows of this table are deleted fastest.
+  // The limit is high, so this uses the rows that are deleted fastest.
   await tamper(
     app,
     `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 50300)

@@ -22,16 +22,12 @@ const names = readdirSync(fixtures).sort();
 
 test("each schema version has a database", () => {
   const expected = migrations.map(({ name }) => `schema-${name.slice(0, 4)}`);
-  expect(
-    names,
-    "run `node scripts/write-upgrade-fixture.ts` once the migration is as it stays",
-  ).toEqual(expected);
+  expect(names, "run `node scripts/write-upgrade-fixture.ts` once the migration is final").toEqual(
+    expected,
+  );
 });
 
-/**
- * Every migration runs on the oldest database. `npm run test:long` also opens all databases between
- * these.
- */
+/** The oldest database runs every migration. Only `npm run test:long` opens all the others. */
 const some = names.filter((_, at) => at % size(3, 1) === 0 || at === names.length - 1);
 
 test.each(some)("%s", async (name) => {
@@ -61,7 +57,7 @@ test.each(some)("%s", async (name) => {
     expect(await find(id)).toMatchObject({ id, status });
   }
   expect(await admin.call("audit-events.verify")).toMatchObject({ ok: true });
-  // A real hash takes a third of a second. The oldest database passes all migrations.
+  // Checking a real hash takes a third of a second, so only the oldest database is signed in to.
   if (name === names[0]) {
     const body = { username: "admin", password: left.password };
     await asPrincipal({ kind: "anonymous" }).call("auth.login", { body });

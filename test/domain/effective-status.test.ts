@@ -1,5 +1,5 @@
 // Every rule is tested on both sides of each threshold. test/store/tables/services.test.ts compares
-// the SQL with this function.
+// the SQL with the tested function.
 
 import { expect, test } from "vitest";
 import type { Cause } from "../../src/domain/attention.ts";

@@ -1,4 +1,4 @@
-// What a long text or a large result costs. The limits are several times what an idle machine
+// How long a long text or a large result takes. The limits are several times what an idle machine
 // needs.
 
 import { expect, test } from "vitest";

@@ -76,7 +76,7 @@ function moving(clock: RetentionClock) {
 test("time counts once, however many servers move the clock", () => {
   const move = moving({ at: start, doubtedMs: 0, movedAt: start });
   expect(move(year, { steady: 0, notForward: 0 })).toEqual({ at: 0, doubted: 0 });
-  // Two nodes noticed the jump. Another one began before it, and moves the clock only at the end.
+  // Two nodes noticed the jump. A third, which began before it, moves the clock for the first time.
   expect(move(year + 1, { steady: 1, notForward: 1 })).toEqual({ at: 0, doubted: 1 });
   expect(move(year + 2, { steady: 2, notForward: 2 })).toEqual({ at: 0, doubted: 2 });
   expect(move(year + 3, { steady: 500 })).toEqual({ at: 0, doubted: 3 });

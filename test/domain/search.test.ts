@@ -62,7 +62,7 @@ test.each([
   ["restart", ["rest"], fit.code],
   ["service.restart", ["restart"], fit.part],
   ["restart", ["stop"], null],
-])("how well the action %s fits %j", (name, words, expected) => {
+])("how well the action %s matches %j", (name, words, expected) => {
   expect(fitOfName(name, words)).toBe(expected);
 });
 

@@ -53,11 +53,13 @@ export interface TestApp {
   /** The database file on SQLite. The keys are in the same folder on both engines. */
   file: string;
   clock: TestClock;
-  /** Runs SQL statements as another process does. */
+  /** Runs SQL statements as another process would. */
   elsewhere(sql: string): Promise<void>;
   /** Returns the client of an API key with this role. */
   as(role: Role): Client;
-  /** Returns the client of any principal. An anonymous client can send an agent's token as `bearer`. */
+  /**
+   * Returns the client of any principal. An anonymous client can send an agent's token as `bearer`.
+   */
   asPrincipal(principal: Principal, bearer?: string): Client;
   /** Creates an API key and returns its text. */
   apiKey(role?: KeyRole): Promise<string>;
@@ -81,7 +83,9 @@ export type ServiceInput = {
   [key: string]: unknown;
 };
 
-/** The world of a test app, except for its clock. It copies and verifies without child processes. */
+/**
+ * The world of a test app, except for its clock. It copies and verifies without child processes.
+ */
 export const testWorld: World = {
   ...realWorld,
   copyDatabase,
@@ -194,11 +198,11 @@ export function openTestApp(
 }
 
 function newDataDir(): string {
-  // Whatever the folder is.
+  // With an empty name, this asks whether every new folder is on PostgreSQL.
   return isOnPostgres("") ? temporaryFolder() : sqliteFolder();
 }
 
-/** Opens the database of a test app, a second time as another process does. */
+/** Opens the database of a test app a second time, as another process would. */
 export function openBeside({ config, clock }: Pick<TestApp, "config" | "clock">): OpenedStore {
   const place = placeOf(config);
   const { now } = clock;

@@ -1,4 +1,5 @@
-// Replaces functions of a module of Node.js for a test, without a process of its own (see README.md).
+// Replaces functions of a module of Node.js for a test, without a process of its own (see
+// README.md).
 
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import { onTestFinished } from "vitest";

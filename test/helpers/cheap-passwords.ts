@@ -7,7 +7,7 @@ import type { ScryptCost } from "../../src/core/access/passwords.ts";
 
 export const cheapScryptCost: ScryptCost = { log2N: 4, r: 8, p: 1 };
 
-/** Makes the hashes of a bundled program cheap. Throws unless one of the files has their cost. */
+/** Makes the hashes of a bundled program cheap. Throws unless exactly one file sets their cost. */
 export function makePasswordsCheap(files: string[]): void {
   const found = files.filter((file) => {
     const code = readFileSync(file, "utf8");
@@ -18,10 +18,10 @@ export function makePasswordsCheap(files: string[]): void {
     if (cheap !== code) writeFileSync(file, cheap);
     return cheap !== code;
   });
-  if (found.length !== 1) throw new Error(`${found.length} files have the cost of a hash`);
+  if (found.length !== 1) throw new Error(`${found.length} files set the cost of a hash`);
 }
 
-/** Does so in the output of `bundle`. */
+/** Makes the hashes in the output of `bundle` cheap. */
 export function makeBundleCheap(dist: string): void {
   const parts = join(dist, "parts");
   makePasswordsCheap(readdirSync(parts).map((name) => join(parts, name)));

@@ -1,5 +1,5 @@
-// Checks every response in the tests against the OpenAPI document. An undocumented field is an error
-// here, although clients must accept new fields.
+// Checks every response in the tests against the OpenAPI document. An undocumented field is an
+// error here, although clients must accept new fields.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,9 @@ interface Response {
   content?: { "application/json"?: { schema: object } };
 }
 
-/** Reading the file, which `npm run check` compares with its sources, is faster than building it. */
+/**
+ * Reading the file, which `npm run check` compares with its sources, is faster than building it.
+ */
 const file = join(import.meta.dirname, "../../openapi.json");
 const document = closed(JSON.parse(readFileSync(file, "utf8"))) as {
   paths: Record<string, Record<string, Operation>>;
@@ -29,10 +31,10 @@ const operations = new Map(
     .flatMap((methods) => Object.values(methods))
     .map((operation) => [operation.operationId, operation]),
 );
-/** By name. These decide, and say what is wrong. */
+/** The validators by name. They decide whether a response is valid, and say what is wrong. */
 const validators = new Map<string, Validator>();
 /**
- * By name. These are compiled, so they accept most responses in a fifth of the time. They may refuse what
+ * Compiled schemas by name. They accept most responses in a fifth of the time, but may refuse what
  * the document allows.
  */
 const quick: Record<string, z.ZodType> = quickSchemas();
@@ -46,12 +48,12 @@ export function checkAnswer(route: RouteName, status: number, body: unknown): vo
     if (!schema) throw new Error(`openapi.json does not describe ${route} ${status}`);
     return withComponents(schema);
   });
-  // A server that is not healthy answers with a status and without an error.
+  // An unhealthy server responds with an error status and its health, but without an error.
   const { error } = body as { error?: { code: string } };
   if (error && status >= 400) checkCode(route, status, error.code);
 }
 
-/** Throws if the document does not name this error code next to the status. */
+/** Throws if the document does not name this error code at the status. */
 function checkCode(route: RouteName, status: number, code: string): void {
   const codes = responseOf(route, status)?.description.split(", ") ?? [];
   if (codes.includes(code)) return;
@@ -95,7 +97,8 @@ function quickSchemas(): Record<string, z.ZodType> {
       if (schema) properties[`${route} ${status}`] = schema;
     }
   }
-  // Zod finds components there. With a default, it would not require a property that is required.
+  // Zod finds components in `$defs`. Defaults are removed, because Zod would make properties with a
+  // default optional.
   const all = JSON.stringify({
     ...{ type: "object", required: Object.keys(properties), properties },
     $defs: document.components.schemas,

@@ -15,20 +15,20 @@ interface Plan {
 export interface CuttingProxy {
   url: string;
   /**
-   * Cuts the next connection that sends COMMIT: before the server gets it, or after the server has
-   * answered, whose answer is dropped. Resolves when it has happened.
+   * Cuts the next connection that sends COMMIT, before the server gets the COMMIT or after it has
+   * answered. The answer is dropped. Resolves when the connection is cut.
    */
   cutAtCommit(when: Moment): Promise<void>;
-  /** Like `cutAtCommit`, but leaves the connection open. Nothing passes through it any longer. */
+  /** Like `cutAtCommit`, but leaves the connection open and stops passing data through it. */
   holdAtCommit(when: Moment): Promise<void>;
   /** Cuts every connection, and refuses new ones until `restore`. */
   cutAll(): void;
   restore(): void;
-  /** Leaves every connection open, old and new, but passes nothing on any longer. */
+  /** Leaves every connection open, old and new, but stops passing data. */
   holdAll(): void;
 }
 
-/** A message that executes the portal of a prepared COMMIT follows the statement's name. */
+/** Starts a proxy that leads to the server of this URL. */
 export async function cuttingProxy(url: string): Promise<CuttingProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
@@ -105,14 +105,14 @@ export async function cuttingProxy(url: string): Promise<CuttingProxy> {
   };
 }
 
-/** Remembers under which name a connection has prepared COMMIT. */
+/** Remembers the name under which a connection has prepared COMMIT. */
 class CommitNames {
   #bind: Buffer | null = null;
 
   /** Whether the chunk contains a COMMIT. The client sends it in one piece. */
   commits(chunk: Buffer): boolean {
     const parse = /P[\s\S]{4}(p\d+)\0COMMIT\0/.exec(chunk.toString("latin1"));
-    // The message that binds it names an empty portal and the statement.
+    // A message that binds the prepared statement names an empty portal and the statement.
     if (parse) this.#bind = Buffer.from(`\0${parse[1]}\0\0\0`);
     return this.#bind !== null && chunk.includes(this.#bind);
   }

@@ -1,4 +1,5 @@
-// What `docker build` gets. No test needs Docker: they run the steps of the Dockerfile on a copy.
+// Copies what `docker build` gets. Tests run the steps of the Dockerfile on the copy, so that they
+// do not need Docker.
 
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,12 +7,14 @@ import { projectFolder } from "../../scripts/build/project.ts";
 
 const read = (name: string) => readFileSync(join(projectFolder, name), "utf8");
 
-/** Copies the files that .dockerignore lets through. Returns their names in the project's folder. */
+/**
+ * Copies the files that .dockerignore lets through. Returns their names in the project's folder.
+ */
 export function copyDockerContext(folder: string): string[] {
   const [first, ...others] = read(".dockerignore")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"));
-  // Other patterns exist, but this is all that the file needs.
+  // Docker supports other patterns, but the file needs only these.
   if (first !== "*" || others.some((line) => !/^![\w.-]+$/.test(line))) {
     throw new Error(".dockerignore must be `*`, and then the names of files and folders after `!`");
   }
@@ -24,9 +27,9 @@ export function copyDockerContext(folder: string): string[] {
 }
 
 interface Step {
-  /** Such as `COPY`. */
+  /** For example `COPY`. */
   instruction: string;
-  /** The lines are joined. */
+  /** The whole instruction, with its lines joined. */
   text: string;
 }
 

@@ -1,4 +1,4 @@
-// Reserves ports on loopback. Does not need a test, because the set-up of all tests uses it, too.
+// Reserves ports on loopback. Works outside of tests, because their common set-up uses it, too.
 
 import { randomInt } from "node:crypto";
 import { createSocket } from "node:dgram";
@@ -11,9 +11,9 @@ export interface Reserved {
 }
 
 /**
- * Returns a TCP port that nothing listens on, and that no other test gets until its release. The system
- * chooses other ports for servers and connections. A UDP socket with the same number is the claim that
- * all processes of the tests see.
+ * Returns a TCP port that nothing listens on, and that no other test gets until it is released. The
+ * system chooses other ports for servers and connections. A UDP socket on the same port number
+ * shows all processes of the tests that the port is taken.
  */
 export async function reservePort(): Promise<Reserved> {
   for (;;) {

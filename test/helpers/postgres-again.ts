@@ -14,7 +14,8 @@ beforeEach(({ task, skip }) => {
   if (listed === "all") return;
   const all = namesIn(task.file);
   const missing = listed.filter((start) => !all.some((name) => name.startsWith(start)));
-  if (missing.length > 0) throw new Error(`on-postgresql.ts lists no test: ${missing.join(", ")}`);
+  if (missing.length > 0)
+    throw new Error(`on-postgresql.ts: no test begins with ${missing.join(", ")}`);
   const isListed = namesOf(task).some((name) => listed.some((start) => name.startsWith(start)));
   skip(!isListed, "not in on-postgresql.ts");
 });

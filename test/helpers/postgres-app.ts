@@ -1,5 +1,5 @@
-// Databases for test apps on PostgreSQL. They are emptied and used again, because creating one takes
-// a quarter of a second.
+// Databases for test apps on PostgreSQL. They are emptied and used again, because creating one
+// takes a quarter of a second.
 
 import { join } from "node:path";
 import pg from "pg";
@@ -33,7 +33,7 @@ export function isChosen(): boolean {
   return isEverywhere;
 }
 
-/** Opens the test apps that `open` opens before it first waits on PostgreSQL. */
+/** Calls `open`. The test apps that it opens before its first `await` use PostgreSQL. */
 export async function onPostgres<T>(open: () => T): Promise<T> {
   const url = await postgresServer();
   const before = server;
@@ -52,7 +52,7 @@ export function isOnPostgres(folder: string): boolean {
 
 interface Place {
   url: string;
-  /** Resolves when the database exists, and after the first test app has opened it, has its schema. */
+  /** Resolves when the database exists and, once a test app has opened it, has its schema. */
   ready: Promise<unknown>;
   isUsed: boolean;
   /** Whether a test app has created its schema. */
@@ -63,7 +63,9 @@ interface Place {
 const places = new Map<string, Place>();
 const free: { url: string; created: Promise<void>; isMigrated: boolean }[] = [];
 
-/** Creates the keys of a data folder, and returns the settings of a server, besides those in `env`. */
+/**
+ * Creates the keys of a data folder, and returns the settings of a server, besides those in `env`.
+ */
 export function postgresSettings(
   folder: string,
   env: Record<string, string>,
@@ -87,7 +89,7 @@ export function settingsForWords(words: readonly string[]): Record<string, strin
   return {};
 }
 
-/** Opens the database of a data folder. It is connected to when it is first used. */
+/** Opens the database of a data folder. Connects to it when it is first used. */
 export function openPostgresFor(folder: string, now: () => number): OpenedDatabase {
   const place = places.get(folder) ?? placeFor(folder);
   const { isUsed } = place;
@@ -103,7 +105,7 @@ async function open(place: Place, isUsed: boolean, now: () => number): Promise<D
   const { url, isMigrated } = place;
   if (isMigrated) {
     const database = await PostgresDatabase.open({ address: addressOf(url), now });
-    // As if this app had created the schema, rather than an app of an earlier test.
+    // The schema looks as if this app had created it, and not an app of an earlier test.
     if (!isUsed) {
       await database.write((tx) => tx.run("UPDATE schema_migrations SET applied_at = ?", now()));
     }
@@ -121,7 +123,7 @@ export async function urlOnPostgres(folder: string): Promise<string> {
   return url;
 }
 
-/** Runs SQL statements in the database of a data folder, as another node does. */
+/** Runs SQL statements in the database of a data folder, as another node would. */
 export async function runOnPostgres(folder: string, sql: string): Promise<void> {
   const url = await urlOnPostgres(folder);
   const database = await PostgresDatabase.open({ address: addressOf(url) });
@@ -137,7 +139,7 @@ export async function runOnPostgres(folder: string, sql: string): Promise<void> 
 }
 
 function placeFor(folder: string): Place {
-  if (server === null) throw new Error("use onPostgres");
+  if (server === null) throw new Error("open the test app inside onPostgres");
   const { url, created, isMigrated } = free.pop() ?? {
     ...newPostgresDatabase(server),
     isMigrated: false,
@@ -160,7 +162,10 @@ export async function forceOnPostgres(folder: string, ...statements: string[]): 
   });
 }
 
-/** Makes the database refuse these changes, such as `INSERT ON agents`, until the trigger is dropped. */
+/**
+ * Makes the database refuse these changes, such as `INSERT ON agents`, until the trigger is
+ * dropped.
+ */
 export async function refuseOnPostgres(
   folder: string,
   trigger: string,
@@ -175,13 +180,13 @@ export async function refuseOnPostgres(
   });
 }
 
-/** The connections that empty databases. Most of the time of a new one is reading the catalog. */
+/** The connections that empty databases. A new one spends most of its time reading the catalog. */
 const emptiers = new Map<string, pg.Client>();
 
 async function openEmptier(url: string): Promise<pg.Client> {
   // The package's types lack this method.
   const client = new pg.Client(url) as pg.Client & { unref(): void };
-  // The server ends before this process, and a test may end all connections.
+  // Errors are expected: the server ends before this process, and a test may end all connections.
   client.on("error", () => emptiers.delete(url));
   await client.connect();
   client.unref();
@@ -312,7 +317,7 @@ class DatabaseLater implements Database {
 }
 
 function readerLater(opening: Promise<Reader>): Reader {
-  // Its failure is reported by each read.
+  // Each read reports the failure.
   opening.catch(() => undefined);
   return {
     get: async (sql, ...params) => (await opening).get(sql, ...params),

@@ -28,14 +28,14 @@ export async function emptyCluster(): Promise<Cluster> {
   return { url, env, password: new URL(url).password };
 }
 
-/** Returns the path of a new key. */
+/** Writes a new key, and returns its path. */
 export function writeKey(folder: string, name: string): string {
   const file = join(folder, name);
   writeFileSync(file, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600 });
   return file;
 }
 
-/** Runs a statement on a connection of its own. Counts and other large numbers are texts. */
+/** Runs a statement on a connection of its own. Returns counts and other large numbers as text. */
 export async function rowsIn(url: string, sql: string): Promise<unknown[][]> {
   const client = new pg.Client(url);
   await client.connect();

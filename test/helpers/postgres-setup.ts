@@ -1,5 +1,5 @@
-// Starts one PostgreSQL server when the first test of a run needs it, and ends it after the run. The
-// files of the tests' other servers are copies of what it started with.
+// Starts one PostgreSQL server when the first test of a run needs it, and ends it after the run.
+// Tests start other servers with copies of its initial files.
 
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Databases for tests, on the one PostgreSQL server of the run, and further servers, for tests that
-// kill them.
+// Databases for tests on the one PostgreSQL server of the run, and more servers for tests that kill
+// them.
 
 import { createConnection } from "node:net";
 import { text } from "node:stream/consumers";
@@ -53,7 +53,7 @@ export async function postgresServer(): Promise<string> {
   return (await sharedServer()).url;
 }
 
-/** Starts another server, for a test that kills it. It is durable, and ends with the test. */
+/** Starts another, durable server for a test that kills it. The server ends with the test. */
 export async function ownPostgresServer(): Promise<PostgresServer> {
   const { template } = await sharedServer();
   const server = await PostgresServer.start({ durable: true, template });

@@ -1,6 +1,6 @@
 // Random numbers that can be repeated.
 
-/** Returns a function for whole numbers from 0 to below its argument, the same for each seed. */
+/** Returns a function that draws whole numbers below its argument, the same for the same seed. */
 export function randomNumbers(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -9,7 +9,9 @@ export function randomNumbers(seed: number): (below: number) => number {
   };
 }
 
-/** The seed in the variable TEST_SEED, or a new one. It is printed, so that a run can be repeated. */
+/**
+ * The seed in the variable TEST_SEED, or a new one. It is printed, so that a run can be repeated.
+ */
 export function printedSeed(): number {
   const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
   process.stderr.write(`TEST_SEED=${seed}\n`);

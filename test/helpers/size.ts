@@ -2,7 +2,10 @@
 
 export const isLong = process.env.LONG_TESTS === "1";
 
-/** Returns the number for this run. With either one, the test must detect the fault that it looks for. */
+/**
+ * Returns the number for this run. With either number, the test must detect the fault that it looks
+ * for.
+ */
 export function size(usual: number, long: number): number {
   return isLong ? long : usual;
 }

@@ -51,15 +51,15 @@ export function openSqliteFor(folder: string, now: () => number): OpenedDatabase
   return used.get(folder)?.open(now) ?? null;
 }
 
-/** The test has ended, so its database is closed only to be used by another one. */
+/** Keeps the database open when its app closes, because another test can use it. */
 export function keepSqlite(folder: string): void {
   used.get(folder)?.keep();
 }
 
 /**
- * All changes are in the write-ahead log, unless it was moved into the file. Without its log, the file
- * is therefore the empty database again. A database that a test has closed, moved or replaced is not
- * used again.
+ * All changes stay in the write-ahead log until a checkpoint moves them into the file. Until then,
+ * the file without its log is still the empty database. A database that a test has closed, moved or
+ * replaced is not used again.
  */
 class EmptyDatabase {
   readonly folder = mkdtempSync(join(dirname(inject("templateDatabase")), "app-"));
@@ -67,7 +67,9 @@ class EmptyDatabase {
   readonly #writer: SqliteConnection;
   readonly #reader: SqliteConnection;
   readonly #lock: DatabaseLock;
-  /** Stays open until SQLite has closed the file, because closing it drops SQLite's locks. */
+  /**
+   * Stays open until SQLite has closed the file, because closing it earlier drops SQLite's locks.
+   */
   readonly #index: number;
   readonly #before: string;
   #isOpened = false;
@@ -129,7 +131,9 @@ class EmptyDatabase {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Changes if the files are replaced or moved, or if something changes the database file itself. */
+  /**
+   * Changes if the files are replaced or moved, or if something changes the database file itself.
+   */
   #state(): string {
     const schema = this.#writer.prepare("PRAGMA schema_version").pluck().get();
     const identities = kept.map((name) => {
@@ -142,13 +146,13 @@ class EmptyDatabase {
     return [schema, mode, uid, ...identities.flat()].join();
   }
 
-  /** Keeps compiled statements, and stays open while the database is kept. */
+  /** Makes a connection keep compiled statements, and stay open while the database is kept. */
   #lasting(connection: SqliteConnection): SqliteConnection {
     const { prepare, close } = connection;
     const statements = new Map<string, ReturnType<SqliteConnection["prepare"]>>();
     const compile = prepare.bind(connection);
     connection.prepare = ((sql: string) => {
-      // The callers change how these return their rows.
+      // The callers change how these statements return their rows.
       if (sql.startsWith("PRAGMA")) return compile(sql);
       const known = statements.get(sql);
       if (known) return known;
@@ -164,15 +168,16 @@ class EmptyDatabase {
 const keys = ["audit.key", "session.key"];
 /** If a test changes one of these, the database is not used again. */
 const unchanged = ["platform.db", ...keys];
-/** With the log, the index of the log, and the lock. */
+/** These files, the log, its index and the lock stay in the folder. Others are removed. */
 const kept = [...unchanged, "platform.db-wal", "platform.db-shm", "platform.db.lock"];
 
-/** Both copies of the header, and what a checkpoint has done. */
+/** The length in bytes of both copies of the header, and of the checkpoint information. */
 const indexHeaderBytes = 136;
 
 /**
- * Waits, as for a disk, but for nothing: the folder is in memory, and Node.js would use another thread.
- * Whether the log is flushed is tested in `store/engine/flush.test.ts`, and on disks in `e2e/storage`.
+ * Does not flush, because the folder is in memory and Node.js would use another thread. Still takes
+ * a turn of the event loop, as a flush to a disk would. `store/engine/sqlite/flush.test.ts` and
+ * `e2e/storage` test flushing.
  */
 class MemoryLog extends WalFile {
   override async flush(): Promise<void> {

@@ -1,5 +1,5 @@
-// What the database of a test app contains, whatever the program shows of it, and changes that it
-// refuses.
+// Reads what the database of a test app contains, even if the program does not show it, and makes
+// the database refuse changes.
 
 import { existsSync, readFileSync } from "node:fs";
 import type { TestApp } from "./app.ts";
@@ -9,7 +9,7 @@ import { isOnPostgres, refuseOnPostgres } from "./postgres-app.ts";
 export async function everyRow({ database }: TestApp): Promise<Record<string, object[]>> {
   const tables = await database.read.all<{ name: string }>(
     database.engine === "postgresql"
-      ? // The number of a group of writes is not content.
+      ? // The numbers of write groups are not content.
         `SELECT tablename AS name FROM pg_tables
          WHERE schemaname = current_schema() AND tablename <> 'write_groups'`
       : "SELECT name FROM sqlite_schema WHERE type = 'table'",

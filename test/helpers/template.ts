@@ -44,7 +44,7 @@ export async function setup(project: TestProject): Promise<() => void> {
   const installed = join(folder, "installed");
   await layOut(installed);
   makeBundleCheap(join(installed, "dist"));
-  // Long tests measure the programs, so these have their own flags there.
+  // Long tests measure the programs, so there the programs run with their own flags.
   if (!isLong) collectInOneThread(join(installed, "bin/launch.sh"));
   // The link leads nowhere in a run without browser tests.
   symlinkSync(join(builtConsoleFolder(), "dist/console"), join(installed, "dist/console"));
@@ -59,7 +59,7 @@ export async function setup(project: TestProject): Promise<() => void> {
 function collectInOneThread(launcher: string): void {
   const text = readFileSync(launcher, "utf8");
   const flag = "--disable-sigusr1";
-  if (!text.includes(flag)) throw new Error(`${launcher} has other flags`);
+  if (!text.includes(flag)) throw new Error(`${launcher} does not contain ${flag}`);
   writeFileSync(launcher, text.replace(`"${flag} `, `"${flag} --single-threaded-gc `));
 }
 

@@ -3,8 +3,8 @@
 import type { BatchHandler, Database, Tx } from "../../src/store/database.ts";
 
 /**
- * Passes the transaction of each call of a handler through `wrap`, also if it is called again.
- * Returns the function that ends this.
+ * Passes the transaction through `wrap` each time that a handler is called. Returns a function that
+ * ends this.
  */
 export function wrapWrites(db: Database, wrap: (tx: Tx) => Tx): () => void {
   const { batch } = db;
@@ -19,7 +19,7 @@ export function wrapWrites(db: Database, wrap: (tx: Tx) => Tx): () => void {
   return () => void Object.assign(db, { batch });
 }
 
-/** The same transaction with some other methods. */
+/** Returns the same transaction with some methods replaced. */
 export function changedTx(tx: Tx, methods: Partial<Tx>): Tx {
   return new Proxy(tx, {
     get(target, name) {

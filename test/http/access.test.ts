@@ -1,5 +1,5 @@
-// Calls every route with every kind of valid credential, and some routes with credentials that have ended. The rows
-// have the status for permitted callers, and the policy decides who is permitted.
+// Calls every route with every kind of valid credential, and some routes with credentials that have
+// ended. The rows have the status for permitted callers, and the policy decides who is permitted.
 
 import { expect, test } from "vitest";
 import type { RouteSpec } from "../../src/api/contract/route.ts";
@@ -35,7 +35,7 @@ interface Row {
 const admin = "/api/admin";
 const none = "none_at_all";
 
-/** These routes need a body, a query or an unusual status. */
+/** Routes that need a body or a query, or that have an unusual status. */
 const special: Partial<Record<RouteName, Partial<Row>>> = {
   "agent.register": { body: someAgent(), permitted: 401 },
   "agent.check": { body: { agent: { code: "edge-1" } }, permitted: 401, withAgentToken: 200 },
@@ -153,11 +153,14 @@ const credentials = [
 ] as const;
 type Credential = (typeof credentials)[number];
 
-/** The server refuses these before it looks at more of a route than its access and its method. */
+/** The server refuses ended credentials after looking only at a route's access and method. */
 const hasEnded = (credential: Credential) =>
   credential === "revoked key" || credential === "expired session";
 
-/** All, or those that have not ended if another route with the same access and method comes first. */
+/**
+ * Returns all credentials for the first route with its access and method, and the valid ones for
+ * the other routes.
+ */
 function triedOn(name: RouteName): Credential[] {
   const { access, method }: RouteSpec = routes[name];
   const [first] = Object.entries<RouteSpec>(routes).find(
@@ -166,7 +169,7 @@ function triedOn(name: RouteName): Credential[] {
   return credentials.filter((credential) => first === name || !hasEnded(credential));
 }
 
-/** What `access` means for each credential. */
+/** Returns the status that the credential must get. */
 function expected(
   spec: RouteSpec,
   { permitted, withAgentToken = permitted }: Row,
@@ -238,7 +241,7 @@ const policy: Record<Access, string> = {
   `,
 };
 
-/** These have the access of their lists (list-export.test.ts). */
+/** Exports have the access of their lists (list-export.test.ts). */
 function isListExport(name: string): boolean {
   return "exportOf" in routes[name as RouteName];
 }

@@ -34,7 +34,7 @@ function writeOn({ as }: ListeningApp) {
   const write = async () => {
     const { id } = await as("operator").call("registration-tokens.create", { body: {} });
     ids.push(id);
-    // There can be only so many that are active.
+    // The number of active tokens is limited.
     await as("operator").call("registration-tokens.revoke", { params: { tokenId: id } });
     return stopped;
   };
@@ -86,7 +86,7 @@ test("a backup made during writes contains every acknowledged write, and can be 
     "content-disposition": 'attachment; filename="platform-2026-01-02.db"',
     "repr-digest": `sha-256=:${digest}:`,
   });
-  // A copy in the event loop would have prevented all of them.
+  // A copy in the event loop would have prevented all concurrent writes.
   expect(concurrent).toBeGreaterThan(0);
   expect(app.left()).toEqual([]);
 
@@ -114,6 +114,6 @@ test("a reader that disconnects in the middle leaves nothing behind", async () =
   expect((await reader.read()).value!.length).toBeGreaterThan(0);
   expect((await app.ask()).status).toBe(429);
   await reader.cancel();
-  await until("it is gone", () => app.left().length === 0);
+  await until("the copy is gone", () => app.left().length === 0);
   expect(errors).toEqual([]);
 });

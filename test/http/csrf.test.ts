@@ -50,7 +50,10 @@ const changed =
   (changes: Record<string, string>): Attempt =>
   (app) => ({ ...right(app), ...changes });
 
-/** The sign-in route refuses these, too. test/http/site/origins.test.ts tests which origins are foreign. */
+/**
+ * The sign-in route refuses these, too. test/http/site/origins.test.ts tests which origins are
+ * foreign.
+ */
 const fromElsewhere: Record<string, Attempt> = {
   "a foreign origin": changed({ origin: "https://evil.example" }),
   "a fetch across sites": changed({ "sec-fetch-site": "cross-site" }),

@@ -1,4 +1,4 @@
-// Polls here wait for a minute, so a test that waits for one to time out fails.
+// Polls here wait for a minute, so a test in which a poll times out fails.
 // test/core/commands/delivery.test.ts tests the rules.
 
 import type { IncomingMessage } from "node:http";
@@ -20,7 +20,7 @@ async function scene() {
   return {
     ...scene,
     held,
-    /** Also waits until the server holds the poll. */
+    /** Starts a poll, and waits until the server holds it. */
     async holdPoll({ agentToken }: TestAgent = scene.agent) {
       const before = doorbell.size;
       const path = "/api/agents/commands?wait=60";
@@ -82,7 +82,7 @@ test("a held poll keeps no headers, unless they announce a body that is still ar
   await held(1);
   expect(requests[0]?.rawHeaders).toEqual([]);
   expect(requests[0]?.headers).toEqual({});
-  // The newer poll ends the first one, whose response has everything that it needs.
+  // The newer poll ends the first one, whose response is still complete.
   const unfinished = ask("Content-Length: 5");
   await poll.until('"cancelled":[]');
   expect(statusesIn(poll.received())).toEqual([200]);
@@ -154,7 +154,7 @@ describe("a shutdown", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const stopped = stopListening();
-    // It would wait eight seconds for a request.
+    // A connection that is not closed by the stop would wait eight seconds for a request.
     await vi.advanceTimersByTimeAsync(7000);
     await stopped;
     await ended;

@@ -30,7 +30,7 @@ async function scene(env: Record<string, string> = {}): Promise<Scene> {
   };
 }
 
-/** Some names must be escaped. */
+/** Opens a scene in which some names must be escaped. */
 async function openBusy(): Promise<Scene> {
   const app = await sceneIn(await scene({ WORKSPACE_NAME: 'a "name"\\with\nall' }));
   await app.executeMany(6);

@@ -13,7 +13,7 @@ test.each(names.filter((name) => !isWithoutInput(name)))("%s with its schemas", 
   const ofServer = await everyEndpoint(call);
   expect(ofServer).toEqual({ spec: routes[route], handler: expect.any(Function) });
   const onDemand = await endpointsOnDemand(call);
-  // The handler of an export is made from the list's for each call.
+  // Each call makes the handler of an export anew from the handler of the list.
   const handler = "exportOf" in routes[route] ? expect.any(Function) : ofServer.handler;
   expect(onDemand).toEqual({ ...ofServer, handler });
 });

@@ -36,7 +36,7 @@ export function openRaw(port: number, socket = connect(port, "127.0.0.1")): RawC
     received: () => text,
     until(wanted, times = 1) {
       let found = 0;
-      // Without what was searched before, because the text can be long.
+      // Text that was searched before is dropped, because the whole text can be long.
       let rest = text;
       return new Promise((resolve, reject) => {
         const look = (chunk: unknown) => {

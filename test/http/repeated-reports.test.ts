@@ -21,7 +21,7 @@ function post({ request, agent }: Fleet, body = sent, { agentToken } = agent as 
   return request("POST", path, { bearer: agentToken, body });
 }
 
-/** Counts how often a text like this is parsed from now on. */
+/** Counts how often a text that contains `like` is parsed from now on. */
 function watchParsing(like: string): () => number {
   const parse = vi.spyOn(JSON, "parse");
   onTestFinished(() => parse.mockRestore());

@@ -77,7 +77,7 @@ async function open(
   return stream;
 }
 
-/** Also returns the header with an API key. */
+/** Returns a listening app, and the header with an API key. */
 async function listenWithKey() {
   const app = await listenTestApp();
   return { app, auth: await newKey(app) };
@@ -259,7 +259,7 @@ describe("a stream ends", () => {
     for (const leave of ways) {
       const streams = [await open(app, auth), await open(app, auth)];
       expect(app.app.core.feed.watchers.size).toBe(2);
-      // One pings the clients. On SQLite, the other looks for changes by other processes.
+      // One timer pings the clients. On SQLite, another one looks for changes by other processes.
       expect(vi.getTimerCount()).toBe(isChosen() ? 1 : 2);
       for (const { socket } of streams) leave(socket);
       await restOf(app.app.core);
@@ -300,7 +300,7 @@ describe("clients that do not read", () => {
     const sockets = watchSockets();
     slow.socket.pause();
     let most = 0;
-    // The buffers of the operating system hold some of the messages. Others get a few more.
+    // The operating system's buffers hold some of the messages, so this sends many.
     let left = 200;
     for (let turn = 0; left > 0; turn++, left--) {
       const call = turn % 2 === 0 ? "agents.disable" : "agents.enable";

@@ -16,7 +16,9 @@ import { errorsLogged, listenInSight } from "./raw.ts";
 const look = jobTable().find(({ name }) => name === "watch-storage")!.run;
 const healthPath = "/api/system/health";
 
-/** The listener's first read takes this long on its clock; or its reads fail. */
+/**
+ * Asks for the health while the first read takes `takesMs` on the fake clock, or all reads fail.
+ */
 async function listenWithReads({ ...how }: { takesMs?: number; error?: Error }) {
   let monotonic = 1000;
   const app = openTestApp({}, { monotonic: () => monotonic });
@@ -75,7 +77,7 @@ describe("while the storage fails", () => {
   sqliteOnly("the database file is moved away");
   const readyPath = "/api/system/ready";
 
-  /** The app's database file was moved away. */
+  /** Listens with an app whose database file was moved away. */
   async function listenWithoutFile() {
     const app = await listenTestApp();
     const lines: string[] = [];
@@ -200,7 +202,7 @@ test("a list waits less time for another process's lock than a write does", asyn
   await written;
 });
 
-/** Takes the lock of writes as another process does. Returns the function that releases it. */
+/** Takes the write lock, as another process would. Returns the function that releases it. */
 async function holdWriteLock({ place }: TestApp): Promise<() => Promise<void>> {
   if (place.kind === "file") {
     const other = new BetterSqlite3(place.file);

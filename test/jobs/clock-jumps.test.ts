@@ -99,7 +99,7 @@ test("forward by an hour: no agent is declared offline, and offline agents stay 
 test("back: no agent is declared offline, and dead agents do not appear online for longer", async () => {
   const { clock, pass, expectAll, calls } = await openAfterMinutes();
   calls("dying", false);
-  // A little more than since the start.
+  // This is a little more than the time since the start.
   clock.jump(-205_000);
   await pass(2000);
   await expectAll({ alive: well, dying: well, offline: staleNow });
@@ -125,7 +125,7 @@ test("during the period, an agent can return, another register, and another die"
   calls("dying", false);
   await pass(60_000);
   await expectAll({ dying: well });
-  // Its own threshold has passed.
+  // The agent's own threshold has passed.
   await pass(90_000);
   await expectAll({ dying: staleNow, offline: well });
 });

@@ -14,7 +14,7 @@ import { onPostgres } from "../helpers/postgres-app.ts";
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 60_000, interval: 5 });
 const hour = 3_600_000;
 
-/** At least how long a node waits before it asks for the lock again. */
+/** A node waits at least this many milliseconds before it asks for the lock again. */
 const lockRetryMs = 1000;
 
 function untilLeader({ app, clock }: TestApp) {
@@ -135,7 +135,7 @@ describe.skipIf(!hasPostgres)("a node that starts", () => {
     first.clock.advance(5 * minute);
     const next = await another(first);
     expect(graces(next)).toBe(1);
-    // Whoever joins soon knows that no agent could call, and later they could.
+    // A node that joins soon after knows that no agent could call. Later, agents had time to call.
     next.clock.advance(10_000);
     expect(graces(await another(first))).toBe(1);
     next.clock.advance(2 * minute);

@@ -34,7 +34,7 @@ async function openDisk() {
     dataDir: join(folder, "data"),
     outside,
     flush: () => inside('sync -f "$2"'),
-    // Another mount on this machine at the same time can make it fail.
+    // This command can fail if another mount on this machine happens at the same time.
     giveUp: () =>
       until("the disk gives up", () => run('mount -o remount,abort "$2" 2>/dev/null')[0] === 0),
     mountAnew: () => inside(`umount "$2"; ${mount}`),

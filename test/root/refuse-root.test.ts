@@ -1,5 +1,5 @@
-// Tests that root changes nothing on a path that another user controls, where a link of that user could
-// lead root to any file.
+// Tests that root changes nothing on a path that another user controls, because a link of that user
+// could lead root to any file.
 
 import {
   chmodSync,
@@ -35,14 +35,16 @@ const platform = (words: string[], env: Record<string, string> = {}) =>
 const advice = `belongs to the user #${uid}, who could put links there for root to follow. Run this`;
 
 interface Scene {
-  /** A closed database in a folder of root's. */
+  /** A closed database in a folder that belongs to root. */
   file: string;
   /** A folder that belongs to root, with a database and its keys. */
   precious: string;
   backup: string;
 }
 
-/** Two closed databases with their keys, and a backup of the first, which each test copies. */
+/**
+ * Two closed databases with their keys, and a backup of the first. Each test copies all of them.
+ */
 const sources = perFile(async () => {
   const [file, other] = [await closedDatabase(), await closedDatabase()];
   const backup = join(temporaryFolder(), "backup.db");
@@ -144,7 +146,7 @@ function commandsOn(file: string, backup: string): string[][] {
   ];
 }
 
-// All commands ask the same function, so they all meet the first way, and one of them each other way.
+// All commands use the same check, so only the first way is tried with all of them.
 asRoot.each(Object.entries(waysOfOthers))(
   "commands are refused and change nothing with %s",
   async (way, waylay) => {

@@ -78,7 +78,7 @@ test("the pages of the documentation, and the console, link only to pages and he
   const inside = [...links, ...inConsole].filter((href) => !/^https?:|^\/$|\.css$/.test(href));
   expect(inside.length).toBeGreaterThan(500);
   expect([...new Set(inside)].filter((href) => !targets.has(href))).toEqual([]);
-  // No raw HTML, and no comment of the sources.
+  // The pages contain no raw HTML, and no comments of the sources.
   const html = pages.map((page) => page.html).join("\n");
   expect(html).not.toMatch(/<!--|<script|<style| style=/);
 });

@@ -1,4 +1,4 @@
-// Each kind of violation, and what resembles it. The planted files are in a temporary folder.
+// Each kind of violation, and code that only resembles it. The files are in a temporary folder.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -25,7 +25,7 @@ test.each<[string, object, string[]]>([
   ["a text that is missing", { rows: undefined }, ["list.rows: is missing"]],
   ["a misspelt name", { row: "Zeilen" }, ["list.row: is not an English text"]],
   ["an empty text", { rows: " " }, ["list.rows: is empty"]],
-  ["texts in the place of a text", { rows: {} }, ["list.rows: must be a text"]],
+  ["a group of texts instead of a text", { rows: {} }, ["list.rows: must be a text"]],
   ["an argument that is missing", { rows: "Zeilen {first}" }, ["list.rows: does not show {last}"]],
   [
     "a misspelt argument",
@@ -47,7 +47,7 @@ test.each<[string, object, string[]]>([
   expect(findInTexts({ ...german, list: { ...german.list, ...list } }, english)).toEqual(problems);
 });
 
-test("a text in the place of texts", () => {
+test("a text instead of a group of texts is reported", () => {
   expect(findInTexts({ ...german, list: "Liste" }, english)).toEqual([
     "list: must have the texts of the English list",
   ]);

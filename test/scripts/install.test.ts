@@ -1,6 +1,6 @@
 // `npm ci` must not need a compiler, and runs no program of a package (.npmrc). Here, npm installs
-// from the entries of the real lock file, but without a network: from packages that contain only what
-// decides whether npm runs something. Then npm runs scripts with the pinned Node.
+// the entries of the real lock file without a network, from packages that contain only what decides
+// whether npm runs something. Then npm runs scripts with the pinned Node.
 
 import { execFile } from "node:child_process";
 import {
@@ -35,7 +35,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Returns the folders below node_modules whose packages npm would build or run a script of. */
+/** Returns the folders of the packages that npm would build, or whose scripts it would run. */
 function packagesWithScripts(): string[] {
   return Object.keys(lock.packages).filter((place) => {
     const file = join(root, place, "package.json");
@@ -85,15 +85,15 @@ test("npm ci without a compiler runs no script of a package, and compiles nothin
   expect(installed.filter((path) => path.split("/").includes("build"))).toEqual([]);
 });
 
-/** Returns the description of a package without what it depends on. */
+/** Returns the description of a package without its dependencies. */
 function alone(about: Record<string, unknown>): Record<string, unknown> {
   const kinds = /^(dev|optional|peer|bundle)?dependencies(Meta)?$/i;
   return Object.fromEntries(Object.entries(about).filter(([name]) => !kinds.test(name)));
 }
 
 /**
- * Returns npm for a user with an empty home folder, on whose machine each program that compiling
- * needs fails, and the names of those programs that were called.
+ * Returns npm for a user with an empty home folder, and the calls of programs that compiling needs.
+ * All of these programs fail.
  */
 async function strangersNpm() {
   const tools = join(folder, "tools");
@@ -103,7 +103,7 @@ async function strangersNpm() {
     HOME: join(folder, "home"),
     npm_config_offline: "true",
     npm_config_audit: "false",
-    // npm uses this instead of the node-gyp that it brings.
+    // npm uses this instead of its own node-gyp.
     npm_config_node_gyp: join(tools, "node-gyp"),
   };
   for (const tool of compilerTools) {

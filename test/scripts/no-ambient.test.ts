@@ -1,5 +1,5 @@
-// Only the files that wire the program together may use clock, randomness, environment and console.
-// The linter checks a copy of the configuration with files in a temporary folder.
+// Only the files that wire the program together may use the clock, randomness, the environment and
+// the console. The linter checks files in a temporary folder with a copy of the configuration.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";

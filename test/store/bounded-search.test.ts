@@ -1,5 +1,5 @@
-// Tests lists with pairs of their filters on a large database. `npm run test:long` uses every pair and
-// a million audit events, and also measures the time of each call.
+// Tests lists with pairs of their filters on a large database. `npm run test:long` uses every pair
+// and a million audit events, and also measures the time of each call.
 
 import { expect, test } from "vitest";
 import type { CommandStatus, CommandType } from "../../src/domain/commands.ts";
@@ -33,7 +33,7 @@ interface ListUnderTest {
   filters: Filter[];
   list(db: Reader, filter: BoundedPage): Promise<BoundedList<unknown>>;
   keyOf(item: never): string | number;
-  /** Otherwise sorted by key. If a clock was set back, the orders differ. */
+  /** If false, the list is sorted by key. The orders differ if a clock was set back. */
   isSortedByTime(filter: Filter): boolean;
   /** Selects the key and time of the same rows with plain SQL. */
   naive(filter: Filter): string;
@@ -195,7 +195,8 @@ async function checkPlans(db: Reader, statements: Map<string, unknown[]>): Promi
     if (!isWalk && !/^SELECT \(SELECT MIN/.test(sql)) {
       expect(details, sql).not.toMatch(/SCAN (?!looked|CONSTANT|\(subquery)/);
     }
-    // SQLite seeks only one upper bound, and would read every row between another one and the cursor.
+    // SQLite seeks only one upper bound, and would read every row between another one and the
+    // cursor.
     if (/at, \S+\) < \(\?, \?\)/.test(sql)) expect(sql).not.toMatch(/at < \?/);
     if (!/ORDER BY \+/.test(sql)) expect(details, sql).not.toContain("TEMP B-TREE");
   }
@@ -223,7 +224,7 @@ function dice(seed: number): (sides: number) => number {
   };
 }
 
-/** The filters have different names. A command filter may have several statuses. */
+/** Chooses random filters with different names. A command filter may have several statuses. */
 function throwFilter({ filters }: ListUnderTest, roll: (sides: number) => number): Filter {
   const filter: Filter = {};
   for (let wanted = 1 + roll(3); wanted > 0; wanted--) {
@@ -254,7 +255,7 @@ test.each(Object.keys(lists))(
     for (const filter of [...pairsOf(tested.filters), ...thrown]) {
       const rows = await rowsByPlainSql(db, tested, filter);
       const inTime = tested.isSortedByTime(filter);
-      // As in the API. Of a million rows, the first pages are enough.
+      // Only the first pages, in the usual size, are measured, because there are a million rows.
       const isMeasured = isLong && !thrown.includes(filter);
       let before: BoundedPage["before"];
       let done = 0;
@@ -282,7 +283,7 @@ test.each(Object.keys(lists))(
           next === null || (inTime && row.at !== next.at ? row.at < next.at : row.key < next.key);
         const last = done;
         done = next === null ? rows.length : rows.length - rows.filter(isBehind).length;
-        // The list only omits the rows of earlier pages.
+        // The cursor skips only rows of earlier pages.
         expect(done, what).toBeLessThanOrEqual(begin + found.length);
         if (next === null) expect(begin + size, what).toBeGreaterThanOrEqual(rows.length);
         else expect(done, what).toBeGreaterThanOrEqual(last);
@@ -300,7 +301,7 @@ test.each(Object.keys(lists))(
   },
 );
 
-/** They read little more than their rows. */
+/** Checks that pages without a total read only a few rows more than they return. */
 async function expectPagesWithoutTotal(tested: ListUnderTest, db: Reader): Promise<void> {
   for (const filter of [{}, ...tested.filters.slice(isLong ? 0 : -5)]) {
     const what = JSON.stringify(filter);
@@ -312,7 +313,7 @@ async function expectPagesWithoutTotal(tested: ListUnderTest, db: Reader): Promi
       const page = { ...filter, before, page: 1, pageSize: 500, uncounted: true } as const;
       const { items, next } = await tested.list(reader, page);
       found.push(...items.map((item) => tested.keyOf(item as never)));
-      // Its rows, the next one, and the look-ups of them.
+      // A page reads its rows and the next one, and looks them up.
       if (what === "{}") expect(seen.rows).toBeLessThanOrEqual(3 * 500 + 10);
       before = next ?? undefined;
     } while (before);

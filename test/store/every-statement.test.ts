@@ -1,5 +1,5 @@
-// Records every statement of src/store while the use cases run. Checks how SQLite runs it, and that it is
-// SQL that PostgreSQL accepts, too. A statement in the sources that never ran is an error.
+// Records every statement of src/store while the use cases run. Checks how SQLite runs it, and that
+// it is SQL that PostgreSQL accepts, too. A statement in the sources that never ran is an error.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -128,11 +128,11 @@ test("the use cases run every statement of the sources", async () => {
 });
 
 const folder = join(import.meta.dirname, "../../src/store");
-/** The engine runs these for the schema and the pragmas. */
+/** The engine runs the statements in these files for the schema and the pragmas. */
 const engine = ["engine/sqlite/migrate.ts", "engine/sqlite/database.ts", "engine/sqlite/file.ts"];
-/** Host commands run these in their own processes, on their own connections. */
+/** Host commands run the statements in these files, in their own processes. */
 const host = ["files/database-facts.ts", "files/restore-note.ts"];
-/** These change many rows on PostgreSQL. */
+/** Matches statements that change many rows on PostgreSQL. */
 const ofPostgres = /\bjson_(populate|to)_recordset\b/;
 /** `move/` reads and writes whole tables of databases that nobody uses; test/store/move runs it. */
 const folders = ["engine/postgresql/", "move/"];
@@ -171,14 +171,14 @@ function statementsInSources() {
   return found;
 }
 
-/** Interpolated values of store/sql-tag.ts are parameters. */
+/** Replaces the values that store/sql-tag.ts interpolates with parameter marks. */
 function parametersAsMarks(source: string): string {
   return source.replace(/\b(run|get|all)\((tx|db)\)(<[^`]*>)?`[^`]*`/g, (statement) =>
     statement.replace(/\$\{[^}]*(\{[^}]*\}[^}]*)?\}/g, "?"),
   );
 }
 
-/** Interpolated values match anything. */
+/** Returns a pattern for the text in which interpolated values match anything. */
 function formOf(text: string): RegExp {
   const parts = text
     .split(/\$\{[^}]*\}/)
@@ -308,7 +308,7 @@ test("the cache of SQLite has room for all statements that do not depend on a ca
   expect((await everyStatement()).length).toBeLessThan(mostStatements);
 });
 
-/** The SQLite engine runs these for itself. */
+/** Matches statements that the SQLite engine runs for itself. */
 const ofEngine = /\bsqlite_|\bschema_migrations\b/;
 
 /** The engine converts these types. */
@@ -341,7 +341,7 @@ test.skipIf(!hasPostgres)("PostgreSQL accepts every statement, and knows all typ
   expect(wrong).toEqual([]);
 });
 
-/** Only commands of the host run these, on a file. */
+/** Only host commands run these statements, on a file. */
 const onFiles = [
   /^SELECT M(AX|IN)\((seq|at)\) FROM audit_events$/,
   /^SELECT id, username AS name, .* FROM users$/,

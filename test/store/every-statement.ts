@@ -60,7 +60,7 @@ import { onPostgres } from "../helpers/postgres-app.ts";
 import { restOf, watch } from "../helpers/process/watcher.ts";
 
 const recorded = new Set<string>();
-/** Other tests share the process. */
+/** True only while the use cases run, because other tests share the process. */
 let isRecording = false;
 const { prototype } = BetterSqlite3 as unknown as { prototype: BetterSqlite3.Database };
 const { prepare } = prototype;
@@ -79,8 +79,8 @@ export async function everyStatement(): Promise<string[]> {
 }
 
 /**
- * Runs the use cases on PostgreSQL. Each statement for many rows is sent as such, also for one row.
- * Returns the statements in the same form, and those for many rows.
+ * Runs the use cases on PostgreSQL, with statements for many rows even if there is one row. Returns
+ * all statements in the form of `everyStatement`, and the texts of those for many rows.
  */
 export async function everyStatementOnPostgres(): Promise<{ ran: string[]; ofRows: string[] }> {
   const ran = new Set<string>();
@@ -211,7 +211,7 @@ async function runCommands(scene: Scene): Promise<void> {
   await runOutput(scene);
 }
 
-/** More output than is kept. */
+/** Sends more output than is kept. */
 async function runOutput({ as, execute, poll, agent }: Scene): Promise<void> {
   const params = { commandId: await execute() };
   await poll({ wait: 0 }, agent);
@@ -324,7 +324,7 @@ async function runAllSchedules(scene: Scene): Promise<void> {
     await beat({}, agent);
     await runSchedules(core);
   }
-  // As a clock that was ahead has left it.
+  // A clock that was ahead could have stored such a time.
   await core.db.write((tx) => setNextAt(tx, id, clock.now() + 1e9));
   core.statusClock.dueTimesCheckedAt = null;
   await runSchedules(core);
@@ -355,7 +355,7 @@ async function runBus({ as }: Scene): Promise<void> {
   await operator.call("bus-routes.delete", { params });
 }
 
-/** Users have views of their own, and declarations the shared ones. */
+/** Creates a user's own views, and declares shared ones. */
 async function runDeclarations({ as, asPrincipal }: Scene): Promise<void> {
   const owner = as("owner");
   const account = {
@@ -540,7 +540,7 @@ const selectors = {
 
 const afterRow = (query: object) => ({ afterSeq: 1, ...query });
 
-/** Every order of a noun's list. */
+/** Returns every order of a noun's list. */
 function bothWays(noun: NounName) {
   return { sort: nouns[noun].sorts.flatMap((field) => [field, `-${field}`]) };
 }
@@ -664,7 +664,7 @@ async function runLists(scene: Scene): Promise<void> {
       const list = (positioned: object) =>
         owner.page(name as keyof typeof filters, { query: positioned as never });
       await list(query);
-      // An empty page behind the first one does not show the total, so the rows are counted.
+      // An empty page after the first one does not show the total, so the rows are counted.
       if (isOfExport(query)) await list({ ...query, page: 2 });
     }
   }

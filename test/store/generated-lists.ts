@@ -23,7 +23,7 @@ function numbered(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, n) => `${prefix}_${String(n).padStart(26, "0")}`);
 }
 
-/** The number with zeros in front of it, in the SQL of both engines. */
+/** Returns SQL for both engines that puts zeros before a number. */
 const padded = (n: string, length: number) =>
   `substr('${"0".repeat(length)}' || (${n}), length('' || (${n})) + 1)`;
 const id = (prefix: string, n: string) => `'${prefix}_' || ${padded(n, 26)}`;
@@ -32,7 +32,7 @@ const at = `${generatedFrom} + n * ${stepMs}`;
 const setBack = (count: number) =>
   `${generatedFrom} + (n - CASE WHEN n > ${count} / 3 THEN ${count} / 50 ELSE 0 END
      - CASE WHEN n > ${count} / 2 THEN ${count} / 4 ELSE 0 END) * ${stepMs}`;
-/** Uses the values in turn. `rare` is only in the oldest hundredth of the rows. */
+/** Returns SQL that defines `numbers`, with the numbers from 1 to `count`. */
 const rows = (count: number) =>
   `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`;
 
@@ -40,7 +40,7 @@ export function generateLists(where: Where, sizes: Sizes, clock = "steady"): Pro
   return generate(where, statements(sizes, clock));
 }
 
-/** These are added to the ten of `generateLists`. */
+/** Adds this many agents to the ten of `generateLists`. */
 export function generateAgents(where: Where, count: number): Promise<void> {
   return generate(where, [
     `${rows(count)} INSERT INTO agents (id, code, mode, status, registered_at, updated_at)

@@ -104,7 +104,7 @@ test("the first row is requested as such, and no row is undefined", async () => 
   expect(await found).toBeUndefined();
 });
 
-test("an error of the storage is UNAVAILABLE, and others are as they were", async () => {
+test("an error of the storage is UNAVAILABLE, and other errors are unchanged", async () => {
   const { started, reader } = openPool();
   const fail = (code: string | null, message: string) => {
     const id = started[0]?.requests.at(-1)?.id ?? 0;

@@ -1,4 +1,5 @@
-// A test app has an empty database, whatever an earlier test has done to it (`helpers/sqlite-app.ts`).
+// A test app has an empty database, whatever an earlier test has done to it
+// (`helpers/sqlite-app.ts`).
 
 import { readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

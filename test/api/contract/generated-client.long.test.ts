@@ -14,7 +14,7 @@ const example = join(import.meta.dirname, "../../../docs/examples/python-client.
 const types = await generatedTypes();
 const python = join(import.meta.dirname, "../../helpers/programs/python-program.ts");
 
-/** Writes the same file as the command in docs/guides/generate-a-client.md. */
+/** Returns what the command in docs/guides/generate-a-client.md writes to its file. */
 async function generatedTypes(): Promise<string> {
   const input = new JSONSchemaInput(undefined);
   await input.addSource({ name: "openapi.json", uris: ["#/components/schemas/"], schema: text });
@@ -51,7 +51,7 @@ test("the example lists agents, creates registration tokens and reads an error",
   const folder = temporaryFolder();
   copyFileSync(example, join(folder, "python-client.py"));
   writeFileSync(join(folder, "platform_api.py"), types);
-  // The only part of the package python-dateutil that the generated code uses.
+  // This is the only part of the package python-dateutil that the generated code uses.
   mkdirSync(join(folder, "dateutil"));
   const parser = "from datetime import datetime\nparse = datetime.fromisoformat\n";
   writeFileSync(join(folder, "dateutil/parser.py"), parser);

@@ -1,4 +1,4 @@
-// What is wrong with a request, in this program's words.
+// Messages about invalid input are in the service's own words.
 
 import { expect, test } from "vitest";
 import { z } from "zod";

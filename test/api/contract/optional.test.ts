@@ -1,4 +1,4 @@
-// In the agents' calls, null in an optional field is the same as no field.
+// In calls by agents, an optional field may be null, which means the same as leaving it out.
 
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -16,7 +16,7 @@ const service = { code: "web", name: "Web", version: "1" };
 const config = { key: "level", type: "string" };
 const health = { serviceCode: "web", healthStatus: "UP" };
 
-/** A body with only the required fields, and the place of an object in it. */
+/** Bodies with only the required fields, each with the path of an object in the body. */
 const places: [what: string, schema: z.ZodType, body: object, path: (string | number)[]][] = [
   ["a registration", registerBody, { agent }, []],
   ["its agent", registerBody, { agent }, ["agent"]],
@@ -50,7 +50,7 @@ const places: [what: string, schema: z.ZodType, body: object, path: (string | nu
   ["output", outputBody, { chunks: [] }, []],
 ];
 
-/** The output of a result can be null. */
+/** Optional fields in which null is a value of its own. */
 const keepNull = ["output", "data"];
 
 describe.each(places)("in %s", (_, schema, body, path) => {

@@ -1,4 +1,4 @@
-// Tests that checking input without the schemas has the same result as checking it with them.
+// Checking input without the schemas gives the same result as parsing it with them.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -171,7 +171,7 @@ test("a key from another installation is unknown", async () => {
   expect(await use(openTestApp(), key)).toBe("The API key is not known to this server.");
 });
 
-describe("a key belongs to the user who uses it", () => {
+describe("a key belongs to its user", () => {
   async function people() {
     const scene = await openScene();
     const ids = {} as Record<string, string>;

@@ -1,4 +1,5 @@
-// What failed sign-ins lock, and for how long, whether they are counted in memory or by all nodes.
+// Which sign-ins are locked after failures, and for how long. Failures are counted in memory or by
+// all nodes together.
 
 import { createSecretKey } from "node:crypto";
 import { test as base, describe, expect } from "vitest";
@@ -89,7 +90,7 @@ describe.each([
       expect(refused).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 15 * 60 });
       expect(refused?.message).toContain("from new places");
       expect(await refusal(source("ada", "home", true))).toBeNull();
-      // Failures from other networks do not count for a familiar one.
+      // Failures from other networks do not count against a familiar network.
       for (let n = 1; n <= 4; n++) expect(await fail(source("ada", "home", true))).toEqual([]);
       expect(await fail(source("ada", "home", true))).toEqual(["account"]);
       expect(await refusal(source("ada", "office", true))).toBeNull();

@@ -45,7 +45,7 @@ function refusalOf(app: TestApp, username: string, given: string, ip?: string) {
   );
 }
 
-/** Returns how many events of the current minute have no audit row yet. */
+/** Counts the events that have no audit row yet. */
 function unreported({ app }: TestApp): Record<string, number> {
   const [sum] = app.core.auditSums.take(true);
   return Object.fromEntries(sum?.counts ?? []);
@@ -128,8 +128,8 @@ describe("a hundred concurrent guesses", () => {
   test("if the sixth is right, only five are checked and all fail", async ({ app }) => {
     const counted = Promise.withResolvers<void>();
     let wrong = 0;
-    // Without this, the password queue alone would refuse most of the guesses. The right guess is
-    // checked when five others have failed. Before that, it would succeed.
+    // The mock does not use the password queue, which would refuse most of the guesses. It checks
+    // the right password only after five guesses have failed.
     vi.spyOn(app.app.core.passwords, "verify").mockImplementation(async (given) => {
       if (given === password) await counted.promise;
       return given === password;
@@ -270,7 +270,7 @@ describe("the audit trail", () => {
       metadata: { username: "ada", locked: "account" },
     });
     expect(rows[11]).toMatchObject({ targetId: null, metadata: { locked: "account" } });
-    // Only after the lock has ended does the next lock get a row.
+    // The next lock gets a row only after this lock has ended.
     app.clock.advance(15 * minute);
     await failSignIn(app, "ada", 5, "192.0.2.9");
     expect(await auditOf(app, "session.login.locked")).toHaveLength(3);

@@ -1,4 +1,4 @@
-// Users see and end their own sessions, and owners those of all users.
+// Users see and end their own sessions. Owners see and end the sessions of all users.
 
 import { test as base, describe, expect } from "vitest";
 import { openTestApp } from "../../helpers/app.ts";

@@ -1,4 +1,4 @@
-// How many passwords are hashed at once, depending on the memory that the process can use.
+// The memory that the process can use determines how many passwords are hashed at once.
 
 import { expect, test } from "vitest";
 import { Passwords } from "../../../src/core/access/passwords.ts";

@@ -77,7 +77,7 @@ export async function failSignIn(
   }
 }
 
-/** Returns a client of the session, which is authenticated as it would be over HTTP. */
+/** Authenticates the cookie once, and returns a client that calls as its user. */
 export async function withCookie({ app, asPrincipal }: TestApp, cookie: string): Promise<Client> {
   return asPrincipal(await authenticateSession(app.core, cookie));
 }
@@ -89,7 +89,7 @@ export async function isOpen({ app }: TestApp, cookie: string): Promise<boolean>
   return true;
 }
 
-/** Runs `act` after the next password was checked and before the result is used. */
+/** Runs `act` after the next password is checked and before the result is used. */
 export function duringNextCheck({ app }: TestApp, act: () => Promise<unknown>): void {
   const { passwords } = app.core;
   const verify = passwords.verify.bind(passwords);

@@ -1,5 +1,5 @@
-// Secrets that are stored with a schedule or a bus route: whose edits keep them, and what others
-// can find out about them.
+// Who can edit a schedule or a bus route without sending its stored secrets again, and what others
+// can find out about the secrets.
 
 import { test as base, describe, expect } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
@@ -28,7 +28,7 @@ const kinds = Object.keys(document) as Kind[];
 const schema = { type: "object", properties: { pin: { type: "integer", writeOnly: true } } };
 const declared = { ...collector, actions: [{ name: "rotate", inputSchema: schema }] };
 
-/** The names of the routes and parameters of both kinds. */
+/** The names of the routes and of the id's parameter for each kind. */
 const names = {
   Schedule: { noun: "schedules", param: "scheduleId" },
   BusRoute: { noun: "bus-routes", param: "routeId" },
@@ -145,7 +145,7 @@ describe.each(kinds)("the secrets of a %s", (kind) => {
     expect(rows).not.toMatch(/hunter2|4711815193/);
   });
 
-  test("belong to the user who gave them last", async ({ scene }) => {
+  test("belong to the caller who gave them last", async ({ scene }) => {
     const id = await create(scene.ann.client, kind);
     const anew: Change = () => ({ ...document[kind], version: 1 });
     await edit(scene.ben.client, kind, id, anew);
@@ -154,7 +154,7 @@ describe.each(kinds)("the secrets of a %s", (kind) => {
     expect(await outcome(edit(scene.ben.client, kind, id, change))).toBe("ok");
   });
 
-  test("of two keys without a user are kept apart, but all who use the database count as one", async ({
+  test("of two keys without a user are separate, but all callers with the database count as one", async ({
     scene,
   }) => {
     const id = await create(scene.key("key_one"), kind);
@@ -246,7 +246,9 @@ describe.each(kinds)("the secrets of a %s", (kind) => {
   });
 });
 
-test("nobody else accepts a new agent for the secrets of a schedule", async ({ scene }) => {
+test("only the giver of a schedule's secrets can accept a new agent for them", async ({
+  scene,
+}) => {
   const { ann, ben, registerAgent, move } = scene;
   const id = await create(scene.ann.client, "Schedule");
   await move(await registerAgent("edge-2"));
@@ -308,8 +310,8 @@ test("a route keeps its secrets from another agent that has its service now", as
   ]);
   expect(kept.payloads).toEqual([{ level: 3 }]);
 
-  // Without sending the secrets again, even the user who gave them can change only fields such as
-  // the description.
+  // Without sending the secrets again, even the user who gave them can change the description, but
+  // not the payload.
   const described = await edit(ann.client, "BusRoute", routeId, (shown) => ({
     ...shown,
     description: "at night",

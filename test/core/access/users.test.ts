@@ -1,4 +1,4 @@
-// Who may create and change users, and that one owner always remains.
+// Who may create and change users. One active owner always remains.
 
 import { describe, expect } from "vitest";
 import { createFirstOwner } from "../../../src/core/access/users.ts";

@@ -1,4 +1,4 @@
-// Which agents may register with a code, and what an agent can check first.
+// Which agents may register with a code, and what an agent can check before it registers.
 
 import { describe, expect } from "vitest";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";

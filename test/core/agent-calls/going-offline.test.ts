@@ -42,7 +42,8 @@ test("an agent and its services are OFFLINE until the agent's next call", async 
 
 test("earlier calls that are not stored yet do not bring the agent back", async ({ scene }) => {
   const { core } = scene.app;
-  // The earlier call is stored before the agent goes offline, afterwards, or not at all.
+  // The outcome is the same whether an earlier call is stored before the agent goes offline,
+  // afterwards, or not at all.
   await scene.beat();
   const first = flushPresence(core);
   await scene.beat();

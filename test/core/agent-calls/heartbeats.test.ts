@@ -73,7 +73,7 @@ test("only the health of another agent's service is rejected", async ({ scene })
   expect(await scene.service()).toMatchObject({ healthStatus: "DOWN" });
   const { data } = await scene.as("viewer").page("services.list", { query: { q: "theirs" } });
   expect(data).toMatchObject([{ healthStatus: "UP" }]);
-  // Nothing else has changed, so the claim is refused again and only counted.
+  // Nothing else has changed, so the second refusal is only counted and gets no audit row.
   expect(await beat(scene, health)).toMatchObject({ rejected });
   expect(await scene.auditOf(data[0]!.id)).toEqual(["service.reported", "service.claim.refused"]);
 });

@@ -1,4 +1,4 @@
-// How often a caller may try to register, and what is checked before the body.
+// How often a caller may try to register, and what is checked before the body is read.
 
 import { expect } from "vitest";
 import { mintToken } from "../../../src/domain/credentials.ts";

@@ -56,7 +56,7 @@ test("new codes that have the form of an id are refused, and existing ones conti
   const ofService = { code: "VALIDATION_FAILED", details: issue("services.0.code") };
   await expect(register(token, {}, { services })).rejects.toMatchObject(ofService);
 
-  // An older version of this service has accepted such codes.
+  // Older versions of this service accepted such codes.
   const { agentId } = await register(token, {}, { services: [{ ...services[0], code: "s" }] });
   const rename = (table: string, code: string) =>
     app.database.write((tx) => tx.run(`UPDATE ${table} SET code = ?`, code));

@@ -57,7 +57,7 @@ test("an unchanged report writes nothing before the next flush", async ({ report
   await flushPresence(scene.app.core);
   expect(written()).toBe(false);
   expect(await scene.service()).toMatchObject({ updatedAt: at(0), lastReportedAt: at(2000) });
-  // This also holds when the cache is empty, as after a restart.
+  // The same is true with an empty report cache, as after a restart.
   scene.app.core.reportCache.clear();
   const before = await scene.auditOf(scene.serviceId);
   expect(await scene.report([reportedService])).toEqual(first);
@@ -271,7 +271,7 @@ describe("a complete report", () => {
       ["log-collector", at(2000)],
       ["web", null],
     ]);
-    // The removed service ages, and nothing more is written for it.
+    // The removed service becomes STALE, but nothing more is written for it.
     clock.advance(121_000);
     await reportAll(scene, [web]);
     expect(await scene.service()).toMatchObject({ ...removed, status: "STALE" });

@@ -139,7 +139,7 @@ test.for(otherEnds)(
     expect(await scene.get(id)).toEqual({ ...before, lateResult, cancelOutcome });
     expect((await scene.auditOf(id)).slice(3)).toEqual(["command.result.late"]);
 
-    // Of several generated keys, only the last is kept.
+    // A later result replaces the late one, so that the last key that the agent generated is kept.
     const another = { success: false, message: "even later" };
     await expect(scene.result(id, another)).rejects.toMatchObject(refusal);
     expect((await scene.get(id)).lateResult).toMatchObject(another);

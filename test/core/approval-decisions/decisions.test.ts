@@ -1,4 +1,4 @@
-// What becomes of a request for approval of an action.
+// How a request for approval of an action is decided, is withdrawn, or expires.
 
 import { describe, expect, test } from "vitest";
 import { expireApprovals } from "../../../src/core/approval-decisions/ending.ts";
@@ -79,7 +79,7 @@ test("requests and decisions have the users' current display names", async () =>
   expect(approval?.requester).toMatchObject({ name: "ann", displayName: "Ann" });
   const id = await ask(await ann.key());
   expect((await detail(id)).requester).toMatchObject({ userId: ann.id, displayName: "Ann" });
-  // A request that was made with a user's key is a request by that user.
+  // A request that was made with a user's API key counts as that user's request.
   const by = (requesterId: string) => owner.call("approvals.list", { query: { requesterId } });
   expect(
     [await by(ann.id), await by("ann"), await by(ben.id)].map((found) => found.length),
@@ -206,7 +206,7 @@ describe("expiry", () => {
     }
   });
 
-  test("shortly before its expiry, a request can be approved", async () => {
+  test("a request can be approved shortly before it expires", async () => {
     const scene = await openApprovals({ expiresAfterSeconds: 3600 });
     const { ask, approve, agent, ben, clock } = scene;
     const id = await ask();
@@ -359,7 +359,7 @@ test("the same request id asks once", async () => {
   expect(await owner.call("approvals.list")).toHaveLength(1);
 });
 
-test("what changed between the request and the approval does not run", async () => {
+test("an action that has changed since the request does not run when it is approved", async () => {
   const actions = {
     "the danger level": [{ ...purge, dangerLevel: "MEDIUM" }, tidy],
     "the schema": [{ ...purge, inputSchema: { type: "object", required: ["days"] } }, tidy],
@@ -380,7 +380,7 @@ test("what changed between the request and the approval does not run", async () 
   }
 });
 
-test("what does not matter to the approver may change", async () => {
+test("what does not matter to the approver may change before the approval", async () => {
   const { ask, approve, ben, report } = await openApprovals();
   const id = await ask();
   await report([{ ...storage, version: "2", actions: [tidy, { ...purge, category: "danger" }] }]);

@@ -1,4 +1,4 @@
-// Nobody can approve their own request, in whatever way they try.
+// Nobody can approve their own request, by any means.
 
 import { describe, expect, test } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
@@ -6,10 +6,7 @@ import type { Database } from "../../../src/store/database.ts";
 import { outcome } from "../refusals.ts";
 import { type Approvals, openApprovals, purge, storage } from "./scene.ts";
 
-/**
- * Asks for something in some way, and returns the request's id and the client that tries to
- * approve.
- */
+/** Asks for approval. Returns the request's id and the client that tries to approve it. */
 type Attempt = (scene: Approvals) => Promise<{ id: string; by: Client }>;
 
 const own: Record<string, Attempt> = {
@@ -195,7 +192,7 @@ test("a list says for each request whether the caller can decide about it", asyn
   expect(await decidable(ben.client)).toEqual([ofAnn]);
   expect(await decidable(await ann.key())).toEqual([]);
   expect(await decidable(owner)).toEqual([]);
-  // The list follows the policies.
+  // The list changes with the policies.
   await addPolicy({ name: "named", order: 1, approvers: { users: ["cleo"] } });
   expect(await decidable(ann.client)).toEqual([]);
   expect(await decidable(cleo.client)).toEqual([approvalId, ofBen, ofAnn]);

@@ -15,11 +15,11 @@ interface Scene extends Approvals {
   second: TestAgent;
   /** The policy that applied when the way was prepared. */
   policyId: string | null;
-  /** The action `purge` as the agent has declared it. */
+  /** The agent's declaration of `purge`. */
   declared: NonNullable<ServiceInput["actions"]>[number];
 }
 
-/** Prepares a way to run `purge` on `storage`. Returns a function that tries to run it. */
+/** Prepares to run `purge` on `storage`, and returns a function that tries to run it. */
 type Way = (scene: Scene) => Promise<() => Promise<unknown>>;
 
 const canary: ServiceInput = { ...storage, code: "canary", labels: { env: "test" } };
@@ -63,7 +63,7 @@ async function advance({ app }: Scene, id: string): Promise<void> {
   while (await advanceRollout(app.core, id));
 }
 
-/** Ends the commands of an agent. */
+/** Polls for the agent's commands, and reports a result for each. */
 async function work({ client }: TestAgent, success = true): Promise<void> {
   const { commands } = await client.call("agent.poll", { query: { wait: 0 } });
   for (const { id: commandId } of commands) {
@@ -179,7 +179,7 @@ const ways: Record<string, Way> = {
 
 type Change = (scene: Scene) => Promise<unknown>;
 
-/** Lets the agent report the service with these changes. */
+/** Makes the agent of the service report it with these changes. */
 async function declare(scene: Scene, more: Partial<ServiceInput> = {}): Promise<void> {
   const services = [{ ...storage, actions: [scene.declared], ...more }] as never;
   await scene.agent.client.call("agent.report", { body: { services, features: ["plan"] } });
@@ -242,7 +242,7 @@ async function outcomeOf(policies: boolean, way: Way, change: Change): Promise<O
   const attempt = await way(scene);
   const before = await commandsFor(scene);
   await change(scene);
-  // A refusal also counts as held.
+  // A refused attempt counts as held.
   await attempt().catch(() => undefined);
   const after = await commandsFor(scene);
   return after.length > before.length ? "runs" : "held";
@@ -254,13 +254,10 @@ async function commandsFor({ owner, serviceId }: Scene) {
   });
 }
 
-/**
- * Ways whose approval is given before the attempt, or as its last step. A resumed rollout is one
- * with a pause.
- */
+/** In these ways, the approval was given earlier, or giving it is the last step. */
 const approved = ["action", "rollout target", "run of a schedule"];
 const resumed = "resumed rollout";
-/** These ways ask again each time, so they need another approval whatever has changed. */
+/** The other ways ask for approval each time, whatever has changed. */
 const asking = Object.keys(ways).filter((key) => key !== resumed && !approved.includes(key));
 
 function rowsOf(cells: Record<string, Partial<Record<Outcome, readonly string[]>>>) {
@@ -279,7 +276,7 @@ describe("what was approved by one operator, and then", () => {
       "the service moved back, and another agent had called it harmless": { held: approved },
       "the service moved back, and its agent has reported it": { runs: approved },
       "the service declares the action anew": { held: approved },
-      // The plan and the approval are for the declaration, which has not changed.
+      // The plan and the approval refer to the declaration, which is unchanged.
       "the service left the policy": {
         runs: ["action", "rollout target", "run of a schedule", "retry"],
       },
@@ -297,7 +294,7 @@ describe("what was approved by one operator, and then", () => {
 describe("what needed no approval, and then", () => {
   test.each(
     rowsOf({
-      // The rows below run the other ways.
+      // The other ways are in the rows below.
       "nothing changed": { runs: ["retried rollout", "run by hand", "route"] },
       "the service moved": {
         runs: ["action", "run of a schedule"],
@@ -313,7 +310,7 @@ describe("what needed no approval, and then", () => {
         runs: ["action", "run of a schedule"],
         held: ["rollout target"],
       },
-      // The other ways ask for approval when they are tried (see above).
+      // The other ways ask for approval when they are tried, as above.
       "there is a new policy": { held: approved },
     }),
   )("%s: %s: %s", async (name, key, expected) => {
@@ -363,7 +360,7 @@ describe("a rollout", () => {
       title: "purge on 1 service",
       content: { total: 1, dangerLevel: "HIGH" },
     });
-    // Ann has started the rollout, and ben has asked for the rest of it.
+    // Ann started the rollout, and ben asked to run the rest.
     for (const { client } of [ann, ben]) {
       expect(await outcome(approve(approvalId ?? "", client))).toBe("OWN_REQUEST");
     }
@@ -443,13 +440,13 @@ describe("a schedule", () => {
     for (const { client } of [ann, ben]) {
       expect(await outcome(approve(created.approvalId ?? "", client))).toBe("OWN_REQUEST");
     }
-    // Ben changes the times of the schedule, so both users have contributed to what waits.
+    // Ben changes the interval, so both have contributed to what awaits approval.
     const rewritten = { ...corrected, everySeconds: 900, version: 2 };
     const asked = await ben.client.call("schedules.update", { params, body: rewritten });
     expect(asked.approvalId).not.toBe(created.approvalId);
     expect(await outcome(approve(asked.approvalId ?? "", ann.client))).toBe("OWN_REQUEST");
     expect(await approve(asked.approvalId ?? "", cleo.client)).toMatchObject({ state: "APPROVED" });
-    // An approved version no longer counts as anyone's change.
+    // After the approval, earlier changes no longer keep their authors from approving.
     const again = { ...rewritten, everySeconds: 1200, version: 3 };
     const { approvalId } = await ben.client.call("schedules.update", { params, body: again });
     expect(await approve(approvalId ?? "", ann.client)).toMatchObject({ state: "APPROVED" });
@@ -468,7 +465,7 @@ describe("a schedule", () => {
   });
 });
 
-test("an approval that is repeated counts the others again", async () => {
+test("a repeated approval counts the others again", async () => {
   const { addPolicy, ask, approve, change, ben, cleo, commands } = await open(null);
   await addPolicy({ approvals: 2 });
   const id = await ask();

@@ -1,4 +1,4 @@
-// Approval policies: which one applies, and how they change.
+// Which approval policy applies, and how policies change.
 
 import { describe, expect, test } from "vitest";
 import { refuseRows } from "../../helpers/stored.ts";
@@ -8,7 +8,7 @@ import { openApprovals } from "./scene.ts";
 
 const byOperators = { approvers: { role: "operator" } } as const;
 
-test("the first policy that matches applies, and the test says why", async () => {
+test("the first policy that matches applies, and the policy test says why", async () => {
   const { addPolicy, owner, serviceId, ask, detail } = await openApprovals(null);
   await addPolicy({ name: "last", order: 9, ...byOperators });
   await addPolicy({ name: "elsewhere", order: 1, selector: "env=test", ...byOperators });
@@ -33,7 +33,7 @@ test("the first policy that matches applies, and the test says why", async () =>
   ).toMatchObject({ policy: { name: "production" } });
 });
 
-test("without a matching policy, the test names none", async () => {
+test("without a matching policy, the policy test names none", async () => {
   const { owner, serviceId } = await openApprovals();
   const query = { serviceId, action: "tidy" };
   expect(await owner.call("approval-policies.test", { query })).toMatchObject({
@@ -42,7 +42,7 @@ test("without a matching policy, the test names none", async () => {
   });
 });
 
-describe("what policies demand when a request is approved counts", () => {
+describe("the policies at the time of the approval decide", () => {
   test("a policy that was weakened or deleted no longer blocks", async () => {
     const { addPolicy, ask, approve, owner, ben, detail, run, ann } = await openApprovals(null);
     const { id: policyId } = await addPolicy({ approvals: 2, approvers: { role: "owner" } });
@@ -130,7 +130,7 @@ describe("lists show what policies demand after", () => {
   });
 });
 
-test("a change is answered, and logged, if the lists cannot show it yet", async () => {
+test("a change succeeds, with a warning in the log, if the lists cannot show it yet", async () => {
   const scene = await openApprovals();
   const { addPolicy, ask, approve, ben } = scene;
   const id = await ask();
@@ -148,7 +148,7 @@ test("a change of policies is seen by commands of the same group of writes", asy
   const { addPolicy, run, ann } = await openApprovals(null);
   const [before, , after] = await Promise.all([run(ann.client), addPolicy(), run(ann.client)]);
   const seen = [before, after].map(({ approval }) => approval !== null);
-  // The first command, which was checked earlier, may also be written after the policy.
+  // The first command may also be written after the policy, even though it was checked earlier.
   expect(seen.at(-1)).toBe(true);
 });
 
@@ -197,7 +197,7 @@ describe("owners write policies", () => {
     expect(await approve(await ask(), ben.client)).toMatchObject({ state: "APPROVED" });
   });
 
-  test("names are unique, users must exist, and enough of them", async () => {
+  test("names are unique, and the named users must exist and be enough", async () => {
     const { addPolicy } = await openApprovals();
     await expectRefused(addPolicy(), "APPROVAL_POLICY_NAME_TAKEN");
     const named = (users: string[], approvals: 1 | 2 = 1) =>

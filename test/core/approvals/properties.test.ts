@@ -1,5 +1,5 @@
-// Whatever users decide, and however the users change, a request runs if and only if its
-// requirements are met by different users who may approve at that moment.
+// Whatever users decide and however users change, a request runs if and only if enough different
+// users who may approve at that moment have approved it.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -44,7 +44,7 @@ const repeated = {
   ],
 };
 
-test("a request runs if and only if its requirements are met", async () => {
+test("a request runs if and only if its requirements are satisfied", async () => {
   const scene = await openApprovals(null);
   const { owner, addPolicy, change, asPrincipal, person } = scene;
   // There must always be an owner who is active.

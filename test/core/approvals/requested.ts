@@ -14,7 +14,7 @@ export interface Requested {
   approver: Client;
 }
 
-/** With the policy, every action of every service needs approval. */
+/** Creates a policy under which every action of every service needs approval, and asks for one. */
 export async function requested(
   scene: TestApp & { serviceId: string },
   action = "rotate",

@@ -67,7 +67,7 @@ export async function openApprovals(policy?: Partial<PolicyBody> | null) {
       return approval.id;
     },
     run: (by: Client, body: object = {}, action = "purge") => run(by, serviceId, body, action),
-    /** Approves what the request contains now. */
+    /** Approves the current content of the request. */
     async approve(approvalId: string, by: Client, comment?: string): Promise<Detail> {
       const { digest } = await detail(approvalId);
       const body = { digest, ...(comment ? { comment } : {}) };

@@ -1,5 +1,5 @@
-// Everybody reads the audit trail, but only owners see the addresses from which others have called,
-// and nobody sees what users keep in their own views.
+// Everybody can read the audit trail. Only owners see the addresses of other callers, and nobody
+// sees the content of users' own views.
 
 import { text as textOf } from "node:stream/consumers";
 import { describe, expect } from "vitest";

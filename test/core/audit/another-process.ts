@@ -1,4 +1,4 @@
-// The trail as another process sees it, without any cached knowledge of it.
+// Opens the audit trail as another process would, with nothing about it in memory.
 
 import { createApp } from "../../../src/app.ts";
 import type { Core } from "../../../src/core/context.ts";

@@ -1,4 +1,4 @@
-// After the database was set back, schedules and rollouts wait until an owner accepts the loss.
+// After the database has lost rows, schedules and rollouts wait until an owner accepts the loss.
 
 import { expect, test } from "vitest";
 import { acceptLoss } from "../../../src/core/audit/data-loss.ts";
@@ -23,7 +23,7 @@ async function openScene() {
     ...scene,
     core,
     scheduleId,
-    /** Removes the newest rows from the trail, as after a failover to a replica that lags. */
+    /** Deletes the newest rows of the trail, which a lagging replica would not have. */
     async lose() {
       await signAuditHead(core);
       const [newest] = await scene.trail({ pageSize: 1 });
@@ -98,7 +98,7 @@ test("a server that starts after the loss notices it by the copy of the signed h
   expect(await health(systemContext(next.app.core))).toMatchObject({ status: "DEGRADED" });
 });
 
-test("at the database, an owner makes a trail whose end was cut off verify again", async () => {
+test("accepting the loss on the database's host makes a trail whose end was cut off verify again", async () => {
   const scene = await openScene();
   const verify = () => {
     const request = { anchor: null, incremental: false };
@@ -125,7 +125,7 @@ test("at the database, an owner makes a trail whose end was cut off verify again
   const acceptedLoss = { seq: row!.seq, by: "ada", lostRow };
   expect(await verify()).toMatchObject({ ok: true, broken: null, acceptedLoss });
   await expectRefused(acceptLocally(), "NOT_FOUND");
-  // Rows with the same numbers that are lost later are a new loss.
+  // If rows with the same numbers are lost later, that is a new loss.
   await addRows(scene, 2);
   await signAuditHead(scene.core);
   await tamper(scene, `DELETE FROM audit_events WHERE seq > ${row!.seq}`);

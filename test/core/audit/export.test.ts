@@ -1,4 +1,4 @@
-// Exports of the audit trail have the same content as the list, in three formats of any length.
+// Exports of the audit trail have the same content as the list, in three formats and at any length.
 
 import { parse } from "csv-parse/sync";
 import { describe, expect } from "vitest";
@@ -147,7 +147,7 @@ function exportOf({ app }: TestApp, format: ExportFormat): Promise<Download> {
   return exportAuditEvents(systemContext(app.core), format, {});
 }
 
-/** Counts the reads of audit rows. After `most` reads, further ones fail. */
+/** Counts the reads of audit rows, and makes those after the first `most` fail. */
 function countReads(app: TestApp, most = Number.POSITIVE_INFINITY): () => number {
   let reads = 0;
   interceptReads(app, ({ all }) => ({
@@ -184,7 +184,7 @@ describe("backpressure", () => {
     );
     const reader = answer.body!.getReader();
     await reader.read();
-    // Reading stops after the buffers are full.
+    // Reading stops once the buffers are full.
     const paused = await untilStill(reads);
     expect(paused).toBeLessThan(60);
     while (reads() < paused + 5) await reader.read();

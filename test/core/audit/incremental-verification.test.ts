@@ -1,5 +1,5 @@
-// An incremental verification reads only the rows after the place where the last one ended. That
-// place is signed, so that only the service can move it.
+// An incremental verification reads only the rows after the end of the last verification. That
+// place is signed, so only the service can move it.
 
 import { createHmac } from "node:crypto";
 import { describe, expect, vi } from "vitest";
@@ -105,7 +105,7 @@ test("a changed row is found if it is newer than the last verification", async (
   await tamper(verified, `UPDATE audit_events SET message = 'x' WHERE seq = ${length + 2}`);
   const found = { ok: false, checked: 1, broken: { seq: length + 2 } };
   expect(await continued(verified)).toMatchObject(found);
-  // The verified place stays, so that the row is found again.
+  // The stored place does not move, so the row is found again.
   expect((await setting(verified)).seq).toBe(length);
   expect(await continued(verified)).toMatchObject(found);
 });
@@ -139,7 +139,7 @@ describe("someone without the key", () => {
       ...(await setting(app)),
       fullAt: app.clock.now(),
     }),
-    // The head is signed every second without a verification.
+    // The head is signed every second, even without a verification.
     "uses the signed head": async (app) => {
       await signAuditHead(app.app.core);
       const head = await setting(app, "auditHead");
@@ -346,12 +346,12 @@ describe("two verifications at once", () => {
     expect(await continued(verified)).toMatchObject({ since: null });
   });
 
-  test("of both kinds have their own results", async ({ verified }) => {
+  test("of different kinds have their own results", async ({ verified }) => {
     const { full: verifier } = verified.app.core.trailVerifiers;
     const walk = verifier.walk.bind(verifier);
     const continuing = Promise.withResolvers();
-    // The end of the full verification, from which the incremental one would continue, is stored
-    // after both have run.
+    // The full verification stores its end only after both have run. Otherwise the incremental
+    // one would continue from there.
     verifier.walk = async (caller) => {
       const walked = await walk(caller);
       await continuing.promise;

@@ -1,4 +1,4 @@
-// Writes long audit trails, and changes them as an attacker without the key.
+// Writes long audit trails, and changes them as an attacker without the key would.
 
 import { onTestFinished } from "vitest";
 import { audit } from "../../../src/core/audit/trail.ts";
@@ -34,7 +34,7 @@ export function copyRows(app: TestApp, count: number): Promise<void> {
   );
 }
 
-/** Writes to the database without the service and its triggers. */
+/** Changes the database directly, without the triggers that would prevent the change. */
 export async function tamper({ config, file }: TestApp, ...statements: string[]): Promise<void> {
   const { dataDir } = config;
   if (isOnPostgres(dataDir)) return forceOnPostgres(dataDir, ...statements);

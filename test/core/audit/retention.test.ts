@@ -12,7 +12,7 @@ function verify(app: TestApp, query = {}) {
   return app.as("viewer").call("audit-events.verify", { query });
 }
 
-/** Creates a trail with old and young rows. `before` is the time that separates them. */
+/** Adds `old` rows before the returned time `before`, and `young` rows from that time on. */
 async function agedTrail(old: number, young: number) {
   const app = openTestApp();
   await addRows(app, old);
@@ -47,7 +47,7 @@ test("older rows are deleted, and the rest verifies", async () => {
     metadata: { fromSeq: 1, upToSeq: 505, before: at },
   });
 
-  // A row before the head can also be an anchor. A deleted row cannot be checked.
+  // Any remaining row can be an anchor. A deleted row cannot be checked.
   const anchor = { anchorSeq: head!.seq, anchorHash: head!.hash };
   expect((await verify(app, anchor)).anchor).toEqual({ seq: 535, state: "FOUND" });
   const gone = { anchorSeq: 504, anchorHash: head!.hash };

@@ -38,8 +38,8 @@ const someView = { name: "offline", noun: "agents", shared: true } as const;
 const someEvent = { type: "log.full", source: collector.code, id: "1" };
 
 /**
- * Routes that write no audit rows: those that only read but accept a body, so they are not GET, and
- * `agent.output`, which would fill the trail with a row for each call.
+ * Read-only routes that are not GET because they accept a body, and `agent.output`, because a row
+ * for each of its calls would fill the trail.
  */
 const writeNothing: RouteName[] = [
   "agent.output",
@@ -55,7 +55,7 @@ const writeNothing: RouteName[] = [
 ];
 
 interface Change {
-  /** The rows that the change writes, in order, with their results unless it is SUCCESS. */
+  /** The rows that the change writes, in order, each with its result unless that is SUCCESS. */
   leaves: string[];
   /** Returns the change, which the test makes twice: first without its audit row. */
   prepare: (scene: Scene, title: string) => Act | Promise<Act>;
@@ -91,7 +91,7 @@ async function createdKey({ as }: Scene): Promise<string> {
 
 const newPassword = { password: "another sentence of many" };
 
-/** Each route's changes, by route and variant. */
+/** The changes that each route makes, by route and variant. */
 const byRoute: Record<string, Change> = {
   "registration-tokens.create": calling("operator", "registration_token.created"),
   "registration-tokens.revoke": calling("operator", "registration_token.revoked", async (scene) => {
@@ -450,7 +450,7 @@ const byItself: Record<string, Change> = {
     await scene.beat({ instance: "clone" });
     return () => scene.beat({ instance: "first" });
   }),
-  "what was repeated too often to have a row each": change(
+  "events that were repeated too often to have a row each": change(
     "session.login.failed DENIED",
     ({ app }) => {
       countRefusedLogin(app.core);
@@ -560,8 +560,8 @@ function rowOf({ action, result }: { action: string; result: string }): string {
 }
 
 /**
- * Returns everything that is stored, except counters and failed sign-ins, which count even if their
- * audit row cannot be written.
+ * Returns all rows except counters, and except failed sign-ins, which count even if their audit row
+ * cannot be written.
  */
 async function content(scene: Scene): Promise<Record<string, object[]>> {
   const { counters: _, login_failures: __, settings = [], ...others } = await everyRow(scene);

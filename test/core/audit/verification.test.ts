@@ -79,7 +79,7 @@ test("an empty trail verifies", async () => {
 });
 
 describe("a row", () => {
-  /** SQL for a text of 20,000 such characters, for both engines. */
+  /** Returns an SQL expression, valid in both engines, for 20,000 copies of a character. */
   const many = (character: string) =>
     `replace(${"replace(".repeat(2)}'aaaaaaaaaa', 'a', 'bbbbbbbbbb'), 'b', 'cccccccccc'), 'c', '${character.repeat(20)}')`;
   const noHash = "its hash does not match the previous row, its content and the key";
@@ -142,7 +142,9 @@ describe("a row", () => {
     expect(await verifyAfresh(app)).toMatchObject({ ok: false, checked, broken: { seq, reason } });
   });
 
-  test("that was changed is reported once: audited, logged and in the health", async ({ app }) => {
+  test("that was changed is reported once in the trail, the log and the health", async ({
+    app,
+  }) => {
     await addRows(app, 9);
     const errors = logged(app, "error");
     const state = async () => {
@@ -154,7 +156,7 @@ describe("a row", () => {
     };
     const [fifth] = await app.as("viewer").call("audit-events.list", { query: { afterSeq: 4 } });
     await verify(app, { anchorSeq: 3, anchorHash: "0".repeat(64) });
-    // An anchor is only a claim by the caller.
+    // Any caller can send a wrong anchor, so a mismatch is not recorded.
     expect(await state()).toEqual([null, 0, 0]);
     await tamper(app, "UPDATE audit_events SET message = 'x' WHERE seq = 5");
     for (let i = 0; i < 2; i++) {

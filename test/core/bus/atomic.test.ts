@@ -1,5 +1,5 @@
-// An event, its matches, commands and audit rows are one transaction. If any statement fails, none
-// of them exists.
+// An event, its matches, commands and audit rows are stored in one transaction. If any statement
+// fails, none of them is stored.
 
 import { expect, test } from "vitest";
 import { changedTx, wrapWrites } from "../../helpers/wrapped-writes.ts";
@@ -56,7 +56,8 @@ test("if any statement fails, neither the event nor its commands exist", async (
   expect(probe.duplicate).toBe(false);
   expect(statements).toBeGreaterThanOrEqual(14);
   const added = (await countAll(bus)).map((count, at) => count - (before[at] ?? 0));
-  // Audit rows: one for the event, four for its outcomes at the routes, and one for each command.
+  // There are four matches: two commands, a dry run and a failure. The event, each match and each
+  // command have one audit row each.
   expect(added).toEqual([1, 4, 2, 7]);
   bus.clock.advance(60_000);
 

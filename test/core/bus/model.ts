@@ -27,9 +27,9 @@ export interface Event {
   source: string;
   type: string;
   data: { [key: string]: Json } | undefined;
-  /** How the event names its cause: by the publisher's id, by the stored id, or by a command. */
+  /** The cause is an event, by its name or stored id, or else a command or the retry of one. */
   cause: { by: "name" | "id" | "command" | "retry"; at: number } | null;
-  /** How many times the event is sent at once. */
+  /** How many copies of the event are sent at the same time. */
   times: number;
 }
 
@@ -99,7 +99,7 @@ export async function openWorld() {
     return { id, depth: (events.get(source?.eventId ?? "")?.depth ?? 0) + 1 };
   }
 
-  /** A person retries a command that the bus created. */
+  /** Cancels and retries a command as an operator. Returns null if there is none to retry. */
   async function retryOf(commandId: string | undefined): Promise<string | null> {
     if (commandId === undefined || !workerIsOn) return null;
     const params = { commandId };
@@ -180,7 +180,7 @@ export async function openWorld() {
       await operator().call("agents.enable", { params });
       workerIsOn = true;
     },
-    /** Opens the same files in the way a new process does. */
+    /** Opens the same files as a new process would. */
     async restart() {
       await app.app.close();
       await app.database.close();

@@ -1,5 +1,5 @@
 // Events are published while their route, target or agents change. The order of the transactions
-// decides the outcome.
+// decides the outcome of each event.
 
 import { test as base, describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
@@ -21,8 +21,8 @@ interface Occurrence {
 }
 
 /**
- * The place of each event in the audit trail, which has the order of the transactions, decides its
- * outcome. Returns how many events had each outcome.
+ * Publishes events before, during and after the change. An event's place in the audit trail decides
+ * whether it must have the outcome from before or from after the change. Returns how many had each.
  */
 async function publishAround(bus: Bus, { act, action, fates }: Occurrence) {
   const publish = () =>

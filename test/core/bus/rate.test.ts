@@ -12,7 +12,7 @@ const test = base.extend("bus", () => openBus());
 
 const limited = { code: "BUS_RATE_LIMITED" };
 
-/** Returns the code of the refusal, or undefined if the event is accepted. */
+/** Returns the refusal, or null if the event is accepted. */
 async function fateOf(bus: Bus, event: Partial<Sent> = {}, agent?: TestAgent) {
   const error = await bus.publish(event, agent).then(
     () => null,

@@ -203,7 +203,7 @@ describe("the window", () => {
     const rest = await replay(bus, { route: rule, limit: 3, cursor });
     expect(idsOf(rest)).toEqual(order.slice(3));
     expect(rest.nextCursor).toBeNull();
-    // This also holds if an event of the page was deleted in between.
+    // The result is the same if an event of the page was deleted in between.
     await bus.database.write((tx) => tx.run("DELETE FROM bus_events WHERE id = ?", order[2] ?? ""));
     expect(idsOf(await replay(bus, { route: rule, limit: 3, cursor }))).toEqual(order.slice(3));
   });
@@ -270,7 +270,7 @@ describe("with many events", () => {
       data: { at },
     }));
     await storeEvents(bus, events);
-    // Each reading of the clock takes 1 ms, and the clock is read once for each event.
+    // Each reading of the clock advances it by 1 ms, and there is one for each event.
     let time = 0;
     bus.app.core.monotonic = () => time++;
     let turns = 0;

@@ -14,7 +14,7 @@ import { collector } from "../scene.ts";
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 60_000, interval: 1 });
 const refused = { code: "UNAUTHORIZED" };
 
-/** Resolves when the node waits for something. */
+/** Returns the pending answer as soon as a call waits at the node. */
 async function held<T>(node: { app: { core: { doorbell: { size: number } } } }, begin: Promise<T>) {
   begin.catch(() => undefined);
   await until(() => expect(node.app.core.doorbell.size).toBeGreaterThan(0));

@@ -1,5 +1,5 @@
-// While no server ran, no agent could call, so the first caller cannot take codes or services from
-// other agents.
+// While no server runs, no agent can call. So after a start, the first caller cannot take codes or
+// services from other agents.
 
 import { test as base, describe, expect, vi } from "vitest";
 import { watchSilence } from "../../../src/core/clock/absence.ts";
@@ -188,7 +188,7 @@ test("commands in a restored backup expire", async ({ commands: { scene, waiting
   expect(await find(next, waiting)).toMatchObject({ errorCode: "COMMAND_EXPIRED" });
 });
 
-/** From now on, nothing can be written until `end` is called. */
+/** Makes every write fail until `end` is called. */
 function stopStorage({ database, clock }: TestApp) {
   const works = database.storage();
   const state = { ...works, stoppedSince: clock.now() };
@@ -203,7 +203,7 @@ function stopStorage({ database, clock }: TestApp) {
   };
 }
 
-/** Lets time pass in an outage, in which the other jobs only fail. */
+/** Lets time pass in an outage. The other jobs are not run, because they would only fail. */
 async function passWithoutStorage({ app, clock }: TestApp, seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second++) {
     clock.advance(1000);
@@ -256,7 +256,7 @@ describe.skipIf(!hasPostgres)("a node that did not notice an outage", () => {
     const { statusClock } = other.app.core;
     await watchSilence(other.app.core);
     const storage = stopStorage(one);
-    // Both nodes share one clock. The other node keeps watching it, so that it notices no pause.
+    // The nodes share a clock. The other node watches it as well, so it notices no pause.
     for (let second = 0; second < 20; second++) {
       await passWithoutStorage(one, 1);
       await watchSilence(other.app.core);

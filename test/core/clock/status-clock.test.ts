@@ -27,7 +27,7 @@ function openClock() {
     disturbances: () => clock.disturbances,
     /** Returns the clock's time relative to the start. */
     shows: () => clock.now() - start,
-    /** Advances both clocks, which are watched every second. */
+    /** Advances both clocks, and watches them every second. */
     pass(ms: number, wallMs = ms) {
       for (let passed = 0; passed < ms; passed += 1000) {
         const step = Math.min(1000, ms - passed);
@@ -36,7 +36,7 @@ function openClock() {
         clock.watch();
       }
     },
-    /** From now on, the storage does not work, or works again. */
+    /** Makes the storage stop, or work again, at the present time. */
     storage(state: "stops" | "works") {
       stoppedAt = state === "stops" ? wall : null;
     },

@@ -1,4 +1,4 @@
-// The nodes that a cluster lists. SQLite lists none.
+// A cluster lists its nodes. With SQLite, the list is empty.
 
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ import { openNodes } from "../nodes.ts";
 const minute = 60_000;
 
 describe("a server on SQLite", () => {
-  sqliteOnly("it has the file to itself");
+  sqliteOnly("a server on SQLite has the file to itself");
 
   test("lists no nodes, and writes none", async () => {
     const { app, as, database } = openTestApp();

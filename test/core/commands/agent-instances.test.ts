@@ -1,4 +1,4 @@
-// Two programs with one token: a command that one of them has is never delivered to the other.
+// Two programs use one token: a command that one of them has is not delivered to the other.
 
 import { expect } from "vitest";
 import { takeoverMs } from "../../../src/domain/agent-instances.ts";
@@ -24,7 +24,7 @@ async function shown({ as }: Scene) {
   return duplicatedAgents.map(({ agentCode }) => agentCode);
 }
 
-test("a restarted program gets a lost command again, once its predecessor had time to call", async ({
+test("a restarted program gets a lost command again after the earlier program had time to call", async ({
   scene,
 }) => {
   expect(await pollAs(scene, "first")).toEqual([]);
@@ -62,7 +62,7 @@ test("if an earlier program calls again, nothing is delivered twice, and operato
   await pollAs(scene, "first");
   const running = await scene.execute();
   expect(await pollAs(scene, "first")).toEqual([running]);
-  // The clone does not know what the first one runs.
+  // The clone does not know which command the first program runs.
   expect(await pollAs(scene, "clone")).toEqual([]);
   expect(await pollAs(scene, "first", running)).toEqual([]);
   scene.clock.advance(takeoverMs);
@@ -76,11 +76,11 @@ test("if an earlier program calls again, nothing is delivered twice, and operato
     expect(await pollAs(scene, "clone", next)).toEqual([]);
   }
   const { agentId } = scene.agent;
-  // Further detections are summarized.
+  // Later duplications are only summarized in the audit trail.
   expect(await duplications(scene)).toEqual([agentId]);
   expect(await shown(scene)).toEqual(["edge-1"]);
 
-  // When one program has ended, deliveries are repeated again, but not those from before.
+  // After one program has ended, lost commands are delivered again, except those from before.
   scene.clock.advance(5 * 60_000 + 1);
   expect(await shown(scene)).toEqual([]);
   const later = await scene.execute({}, { queue: true });
@@ -93,7 +93,7 @@ test("a heartbeat of the earlier program shows that there are two, and so does i
 }) => {
   const beatAs = (instance?: string) =>
     scene.agent.client.call("agent.heartbeat", { body: { instance } });
-  // Nothing is known of the agent's programs.
+  // No call has named a program yet.
   expect(await beatAs()).not.toHaveProperty("duplicated");
   expect(await beatAs("first")).toHaveProperty("duplicated", false);
   expect(await beatAs()).toHaveProperty("duplicated", false);

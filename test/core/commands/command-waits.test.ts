@@ -151,7 +151,7 @@ describe("a generated key", () => {
   });
 
   describe("is not affected", () => {
-    sqliteOnly("nodes share the key in the database, where it ends by the database's clock");
+    sqliteOnly("nodes share the key in the database, where it expires by the database's clock");
 
     test("by a clock jump", async ({ running: { scene, id } }) => {
       await scene.result(id, done);
@@ -178,7 +178,7 @@ test("a key that arrives while its command is read is shown by the next read", a
   interceptReads(scene, (reader) => ({
     async get<Row>(sql: string, ...params: SqlValue[]) {
       const row = await reader.get<Row>(sql, ...params);
-      // This is after the last read of the command, and before the read of its result.
+      // This runs after the last read of the command and before the read of its result.
       if (/FROM commands WHERE id = /.test(sql) && ++reads === 2) {
         await scene.result(id, { success: true, output: { generatedKey: "k-12345" } });
       }

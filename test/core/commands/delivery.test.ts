@@ -13,7 +13,7 @@ import { collector, openScene, type Scene, test } from "../scene.ts";
 
 const seconds = (count: number) => new Date(startOfTime + count * 1000).toISOString();
 
-/** Starts a poll, and returns when it waits because there is no command. */
+/** Starts a poll, and returns once it is waiting because there is no command. */
 async function holdPoll(scene: Scene, query: { wait: number; held?: string } = { wait: 20 }) {
   const before = scene.app.core.doorbell.size;
   const answer = scene.poll(query);

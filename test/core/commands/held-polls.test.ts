@@ -15,7 +15,7 @@ import { leavingCaller } from "../leaving-caller.ts";
 import { expectRefused } from "../refusals.ts";
 import { type Polling, type Scene, test } from "../scene.ts";
 
-/** Starts a poll, and returns when it waits. `answer` has the ids of its commands. */
+/** Starts a poll, and returns once it is waiting. `answer` resolves to the ids of its commands. */
 async function holdPoll(scene: Scene, query: Polling = { wait: 20 }) {
   const { polls } = scene.app.core;
   const answer = scene.poll(query);
@@ -203,7 +203,7 @@ test("if nobody can tell whether the commit is durable, the poll looks again", a
     createIn(scene, changedTx(tx, { afterCommit: () => undefined })),
   );
   expect(await scene.get(id!)).toMatchObject({ status: "RUNNING" });
-  // After such a commit, all caches are in doubt, as after a change by another process.
+  // After such a commit, nothing in memory is trusted, as after a change by another process.
   await scene.elsewhere("UPDATE agents SET name = 'renamed'");
   // The command was lost on the way, so it is delivered again.
   expect(await answer).toEqual([id]);

@@ -1,4 +1,4 @@
-// Executions on the condition that the state is the one that a prepare returned.
+// Executions that require the state to be the one that a prepare returned.
 
 import { test as base, describe, expect } from "vitest";
 import { expectRefused } from "../refusals.ts";
@@ -254,7 +254,7 @@ describe("an older program in the agent's place", () => {
     expect(await scene.auditOf(conditional.id)).toEqual(["command.created", "command.failed"]);
   });
 
-  test("does not get one again that was lost on the way", async ({ scene }) => {
+  test("does not get such a command again that was lost on the way", async ({ scene }) => {
     const prepareCommandId = await scene.prepare(preparedForm);
     const { id } = await executeUnchanged(scene, { prepareCommandId });
     expect(await scene.poll({ wait: 0, held: "" })).toEqual([id]);

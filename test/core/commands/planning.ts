@@ -49,7 +49,7 @@ export interface Wish {
   queue?: boolean;
 }
 
-/** Runs `rotate` on the condition that the state is unchanged. */
+/** Runs `rotate` only if the state is unchanged. */
 export async function executeUnchanged(scene: Scene, wish: Wish) {
   const { actionName = "rotate", queue = false, ...body } = wish;
   const params = { serviceId: scene.serviceId, actionName };
@@ -59,7 +59,7 @@ export async function executeUnchanged(scene: Scene, wish: Wish) {
   return command!;
 }
 
-/** Returns a plan for `rotate` of a scene with the usual service. */
+/** Makes the agent report the usual service, and returns a plan for its action `rotate`. */
 export async function planOf(scene: Scene) {
   const body = { features: ["plan"], services: [collector] };
   await scene.agent.client.call("agent.report", { body });

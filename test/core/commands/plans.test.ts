@@ -1,4 +1,4 @@
-// Plans: signed by the server, applied once, exactly as they were shown.
+// The server signs plans, and applies each one once, exactly as it was shown.
 
 import { test as base, describe, expect } from "vitest";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
@@ -64,7 +64,7 @@ test("making a plan writes nothing", async ({ scene }) => {
   expect(hasWritten()).toBe(false);
 });
 
-test("applying it runs exactly that, on condition of the state", async ({ scene }) => {
+test("applying it runs exactly that, and only if the state is unchanged", async ({ scene }) => {
   const made = await plan(scene, { payload: { file: "b.log" }, reason: "a drill" });
   const command = await apply(scene, JSON.parse(JSON.stringify(made)));
   expect(command).toMatchObject({
@@ -96,7 +96,7 @@ test("secrets are readable only by the server and the agent", async ({ scene }) 
   const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });
   expect(commands[0]!.payload).toEqual(payload);
   expect((await scene.get(id)).payload).toEqual(made.payload);
-  // Equal secrets cannot be recognized.
+  // The same secrets are sealed differently each time, so equal secrets cannot be recognized.
   const again = await plan(scene, { payload });
   expect(again.sealedSecrets).not.toBe(made.sealedSecrets);
 });

@@ -12,7 +12,7 @@ const all = Object.values(examples);
 const { BusRoute: route, SavedView: view, Settings: settings } = examples;
 const named = (name: string, more: object = {}) => ({ ...route, name, ...more });
 
-/** The rows of the audit trail that are about what an apply changes, oldest first. */
+/** Returns the audit rows about objects that can be declared, oldest first. */
 async function changesIn(scene: Scene) {
   const rows = await scene.trail({ pageSize: 200 });
   return rows
@@ -126,7 +126,7 @@ describe("an apply", () => {
 });
 
 describe("an apply that fails after its first changes changes nothing", () => {
-  /** One object for each kind of change: updated, deleted, created, and finally a schedule. */
+  /** Updates a view, deletes the route that is missing here, and creates a route and a schedule. */
   const changing = [{ ...view, query: {} }, settings, named("new"), examples.Schedule];
   const applyAll = (scene: Scene) => apply(scene.as("owner"), changing, { prune: true });
 

@@ -1,4 +1,4 @@
-// What needs approval is declared, but has no effect before somebody else approves it.
+// A declared object that needs approval has no effect until somebody else approves it.
 
 import { test as base, expect } from "vitest";
 import { userIn } from "../approvals/requested.ts";
@@ -49,7 +49,7 @@ test("a policy in the same set already counts", async ({ scene }) => {
   expect(changes[0]).toMatchObject({ kind: "Schedule", awaitingApproval: true });
 });
 
-test("who cannot ask is refused, and nothing changes", async ({ scene }) => {
+test("a caller who cannot ask for approval is refused, and nothing changes", async ({ scene }) => {
   await apply(scene.as("owner"), [policy], { set: "policies" });
   const local = scene.asPrincipal({ kind: "local", osUser: "ada" });
   for (const caller of [local, scene.as("operator")]) {
@@ -60,7 +60,7 @@ test("who cannot ask is refused, and nothing changes", async ({ scene }) => {
   expect(await scene.count("schedules")).toBe(0);
 });
 
-test("an owner can break the glass, and only an owner", async ({ scene }) => {
+test("only an owner can use break-glass", async ({ scene }) => {
   await apply(scene.as("owner"), [policy], { set: "policies" });
   const bob = await userIn(scene, "bob", "operator");
   const breakGlass = "the disk is full";

@@ -9,7 +9,7 @@ import { type ApplyBody, apply, examples, redactedSchedule, requestOf, said } fr
 const test = base.extend("scene", () => openScene({ CAPSULE_BUS_ENABLED: "true" }));
 
 const all = Object.values(examples);
-/** The schedule's secret is redacted, because a secret in plain text would count as a change. */
+/** The same documents with redacted secrets. Secrets in plain text would count as a change. */
 const again = Object.values({ ...examples, Schedule: redactedSchedule });
 const lists = [
   "bus-routes.list",
@@ -18,7 +18,7 @@ const lists = [
   "approval-policies.list",
 ] as const;
 
-/** Returns where objects are declared, by the name of the route that lists them. */
+/** Returns where the objects are declared, by the name of the route that lists them. */
 async function declaredIn(scene: Scene) {
   const owner = scene.as("owner");
   const found = new Map<string, DeclaredIn | null>();
@@ -33,7 +33,7 @@ async function declaredIn(scene: Scene) {
   return found;
 }
 
-/** All documents are in one file. */
+/** Applies the documents as if they were all in this file. */
 function applyFrom(
   client: Client,
   file: string,
@@ -94,7 +94,7 @@ test("settings name where they are declared, until their set leaves them out", a
   const declare = (settings: object, file: string, set = "default") =>
     applyFrom(owner, file, [{ kind: "Settings", settings }], { set });
   expect(await marks()).toEqual({});
-  // The second setting has its configured value, so nothing is stored for it.
+  // The second setting has the configured value, so nothing is stored for it.
   const { auditRetentionDays } = (await owner.call("settings.get")).configured;
   await declare({ workspaceName: "Prod", auditRetentionDays }, "one.yaml");
   const one = { set: "default", file: "one.yaml" };

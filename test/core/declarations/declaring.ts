@@ -57,7 +57,7 @@ export const examples = {
   },
 } as const satisfies Record<string, JsonObject>;
 
-/** A schedule whose secrets are stored, and therefore not written out. */
+/** The schedule with its stored secret redacted. */
 export const redactedSchedule = {
   ...examples.Schedule,
   target: { ...examples.Schedule.target, payload: { password: "[REDACTED]" } },
@@ -82,7 +82,7 @@ export function preview(client: Client, documents: readonly object[], more?: Par
   return client.call("declarations.preview", { body: requestOf(documents, more) });
 }
 
-/** For example `["created BusRoute rotate"]`. */
+/** Returns a line for each change, such as `created BusRoute rotate`. */
 export function said({ changes }: { changes: { change: string; kind: string; name: string }[] }) {
   return changes.map(({ change, kind, name }) => `${change} ${kind} ${name}`);
 }

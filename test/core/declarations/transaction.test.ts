@@ -1,4 +1,4 @@
-// What an apply does in its transaction, while all other writes wait.
+// What an apply does in its transaction, while all other transactions wait.
 
 import { Script } from "node:vm";
 import { test as base, describe, expect, vi } from "vitest";
@@ -15,7 +15,7 @@ const test = base.extend("scene", () =>
   openScene({ CAPSULE_BUS_ENABLED: "true" }, [{ ...collector, actions: [rotate] }]),
 );
 
-/** What the transactions of a call do: their statements, and how often they search for secrets. */
+/** Makes the call, and returns its transactions' statements and their number of secret searches. */
 async function inTransactions(app: TestApp, call: () => Promise<unknown>) {
   const statements: string[] = [];
   let searches = 0;
@@ -50,8 +50,8 @@ const kinds: Record<string, { document: JsonObject; change: object; most: number
       target: { ...examples.Schedule.target, payload: password },
     },
     change: { cron: "0 4 * * *" },
-    // Statements for the object, for its new and its ended request for approval, and for their
-    // audit rows.
+    // The statements for each created, changed and deleted object, including its requests for
+    // approval and its audit rows.
     most: [4, 7, 5],
   },
   BusRoute: {
@@ -86,7 +86,7 @@ describe.for(Object.entries(kinds))("an apply of many objects: %s", ([kind, desc
       const done = await inTransactions(scene, () => apply(client, ...step));
       expect(done.searches).toBe(0);
       expect(done.statements.filter((sql) => sql.includes("service_actions"))).toEqual([]);
-      // Rows that are read once for all objects are not counted.
+      // Rounding down leaves out the statements that run once for all objects.
       const perObject = Math.floor(done.statements.length / 20);
       expect(perObject, done.statements.slice(-60).join("\n")).toBe(most[at]);
     }

@@ -1,4 +1,4 @@
-// Labels that owners assign, which neither agents nor operators can get around.
+// Neither an agent nor an operator can get around the labels that owners assign.
 
 import { describe, expect, test } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
@@ -48,7 +48,7 @@ async function openFleet() {
       client.call("agent.heartbeat", { body: { agent: { labels } } as never }),
     move: (to: TestAgent, client: Client = operator) =>
       client.call("services.move", { params: { serviceId }, body: { agentId: to.agentId } }),
-    /** Lets so much time pass without calls that every agent counts as silent. */
+    /** Lets time pass without calls until every agent is silent. */
     async silence() {
       app.clock.advance(20 * minute);
       await app.as("owner").call("maintenance.run");
@@ -57,12 +57,12 @@ async function openFleet() {
       const { data } = await operator.page("services.list", { query: { q: code } });
       return data.find((one) => one.code === code)?.labels;
     },
-    /** Returns the name of the policy that applies to `wipe` on the store. */
+    /** Returns the name of the policy that applies to `wipe` of the store, or null. */
     async policyNow() {
       const query = { serviceId, action: "wipe" };
       return (await operator.call("approval-policies.test", { query })).policy?.name ?? null;
     },
-    /** Returns the agents to which a rollout with this selector would send its payload. */
+    /** Returns the codes of the agents that would get the payload of a rollout by this selector. */
     async chosen(selector: string) {
       const body = { action: "wipe", selector, offline: "wait" } as const;
       const { waves } = await operator.call("rollouts.preview", { body });
@@ -116,7 +116,7 @@ describe("a policy cannot be left", () => {
     expect(await fleet.chosen("env=prod")).toEqual(["prod"]);
   });
 
-  // The others are about a label of the agent itself.
+  // The other ways are about a label of the agent itself.
   const byService = ways.filter(([title]) => !/registers|changes|removes/.test(title));
   test.for(byService)("of a service's assigned label: %s", async ([_, attempt]) => {
     const fleet = await openFleet();
@@ -165,7 +165,7 @@ const entering: Record<string, (fleet: Fleet) => Promise<unknown>> = {
     await silence();
     const { rejected } = await report(rogue, [store({}, "toy"), store()]);
     expect(rejected).toMatchObject([{ code: "store", reason: "SERVICE_CODE_TAKEN" }]);
-    // The same report again, which is not parsed.
+    // An identical report is not parsed again.
     const again = await report(rogue, [store({}, "toy"), store()]);
     expect(again.rejected).toEqual(rejected);
   },
@@ -186,7 +186,7 @@ describe("a rollout's payload goes to nobody else", () => {
   });
 });
 
-describe("what has assigned labels passes on", () => {
+describe("a service with assigned labels can move", () => {
   test("to an agent with the same labels, by a report and by an operator", async () => {
     const { labelService, label, rogue, prod, silence, report, move, labelsOf } = await openFleet();
     await labelService({ env: "prod", tier: "payments" });

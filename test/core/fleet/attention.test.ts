@@ -195,7 +195,7 @@ describe("an acknowledgement", () => {
       metadata: { services: 2, codes: ["log-collector", "web"], problem: "UNHEALTHY", groupId },
     });
 
-    // One service recovers, and has the same problem again.
+    // One service recovers, and then has the same problem again.
     const health = (healthStatus: string, message?: string) =>
       client.call("agent.heartbeat", {
         body: { health: [{ serviceCode: "web", healthStatus, message }] },
@@ -225,7 +225,7 @@ describe("an acknowledgement", () => {
     expect((await groupsOf(scene)).open).toEqual([["UNHEALTHY", closed, 2]]);
   });
 
-  test("needs a problem, a group that exists, and one of both ways to choose", async ({
+  test("needs a problem, a group that exists, and either a group or services", async ({
     scene,
   }) => {
     const act = (body: object) =>
@@ -311,7 +311,7 @@ test("a service is flapping while its health changes often", async ({ scene }) =
     since: { earliest: isoTime(began + minute) },
     first: [{ changes: 5, healthStatus: "DOWN" }],
   });
-  // The status does not change between DOWN and DEGRADED.
+  // A change from DOWN to DEGRADED does not count, because the status stays the same.
   await turn("DEGRADED");
   await turn("UP");
   expect((await attentionOf(scene)).open.groups[0]?.first[0]?.changes).toBe(6);

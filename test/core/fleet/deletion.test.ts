@@ -106,7 +106,7 @@ describe("an OFFLINE agent", () => {
 
   test("that calls concurrently is either deleted or kept", async ({ silence: scene }) => {
     const [beaten, deleted] = await Promise.allSettled([scene.beat(), deleteAgent(scene)]);
-    // The test's client authenticates before it records the call, as a request does.
+    // A request that was authenticated before the deletion may note its call only now.
     scene.app.core.presence.agents.add(scene.agent.agentId, scene.clock.now());
     if (deleted.status === "rejected") {
       expect(deleted.reason).toMatchObject({ code: "AGENT_NOT_OFFLINE" });

@@ -11,7 +11,7 @@ const beat = (scene: Scene, healthStatus: string) =>
 
 const sweep = ({ as }: Scene) => as("operator").call("maintenance.run");
 
-/** The list, the service and its agent must show the same status. */
+/** Returns the status, and checks that the list, the service and its agent show the same one. */
 async function statusesOf({ as, service, serviceId, agent }: Scene): Promise<string[]> {
   const viewer = as("viewer");
   const { status, storedStatus } = await service();

@@ -1,5 +1,5 @@
-// A service belongs to the agent that reports it. As long as this agent is alive, other agents'
-// reports of the service are refused.
+// A service belongs to the agent that reports it for as long as that agent is alive. During that
+// time, reports of the service by other agents are refused.
 
 import { expect, vi } from "vitest";
 import { writeAuditSums } from "../../../src/core/audit/repeated-events.ts";

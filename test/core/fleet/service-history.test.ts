@@ -23,7 +23,7 @@ async function statusesOf(scene: Scene): Promise<string[]> {
   return changes.map(({ to }) => to).reverse();
 }
 
-/** Repeats the same report for this many milliseconds, so the agent stays alive. */
+/** Sends the same report once a minute, and once at the end. */
 async function reportFor(scene: Scene, ms: number, service = collector): Promise<void> {
   const end = scene.clock.now() + ms;
   while (scene.clock.now() < end) {
@@ -86,7 +86,7 @@ describe("each way to change a status begins a period", () => {
     core.presence.services.add(scene.serviceId, scene.clock.now());
     await flushPresence(core);
     expect(await statusesOf(scene)).toEqual(["HEALTHY", "STALE", "HEALTHY"]);
-    // A report that is older than the last one does not replace the newer status from the sweep.
+    // A late report that is older than the stored one does not replace the newer status.
     scene.clock.advance(100_000);
     await sweep(core);
     core.presence.services.add(scene.serviceId, scene.clock.now() - 150_000);

@@ -43,7 +43,7 @@ test("a credential's calls run one after the other, beside those of others", asy
   (await second)();
   expect(running).toEqual(["first", "ben's", "second"]);
   (await third)();
-  // Nothing is kept about the credential, so its next call runs at once.
+  // All calls of the credential have left, so the next one runs at once.
   await enter("later");
   expect(running.at(-1)).toBe("later");
 });

@@ -49,7 +49,7 @@ export async function openFleet(size: number, actions: ServiceInput["actions"] =
       await advance(id);
       return id;
     },
-    /** Lets the agents fetch their open commands. */
+    /** Makes the agents get their open commands. */
     async pollAll(): Promise<void> {
       for (const { client } of agents.values()) {
         await client.call("agent.poll", { query: { wait: 0 } });
@@ -57,7 +57,7 @@ export async function openFleet(size: number, actions: ServiceInput["actions"] =
     },
     /**
      * Ends the open commands, with a failure on the services in `failing`, and continues.
-     * `outputOf` returns fields to add to the other results.
+     * `outputOf` returns more fields for the results of the other services.
      */
     async endOpen(
       rolloutId: string,
@@ -74,7 +74,7 @@ export async function openFleet(size: number, actions: ServiceInput["actions"] =
       }
       return advance(rolloutId);
     },
-    /** Lets every agent report its service with this health. */
+    /** Makes every agent report its service with this health. */
     async reportAll(healthStatus = "UP"): Promise<void> {
       for (const [code, { client }] of agents) {
         const body = { services: [serviceOf(code, healthStatus)] };

@@ -1,4 +1,4 @@
-// Rollouts on the condition that each service is still in the state that its prepare returned.
+// Rollouts that require each service to be still in the state that its prepare returned.
 
 import { expect, test } from "vitest";
 import { outcome } from "../refusals.ts";
@@ -43,7 +43,7 @@ async function prepareAll(fleet: Fleet, codes: readonly string[]) {
   return { ifUnchanged: true, prepareCommandIds };
 }
 
-/** Ends every open command with this body. Returns the commands as their agents got them. */
+/** Ends the open commands with this result, and returns them as their agents get them. */
 async function endAs(fleet: Fleet, id: string, body: object) {
   const got: { expectedState?: string | undefined }[] = [];
   for (const { serviceCode, commandId } of await fleet.targets(id, { state: "RUNNING" })) {
@@ -176,7 +176,7 @@ test("the payload is checked against the form of the prepare, also when its turn
   expect(await endAs(fleet, rolloutId, { success: true })).toMatchObject([{ expectedState: "s" }]);
 });
 
-test("prepares without the condition are a mistake", async () => {
+test("naming prepares without the condition is refused", async () => {
   const fleet = await openPlannedFleet(1);
   const body = { ...choice, prepareCommandIds: { "web-0": "cmd_1" } };
   expect(await outcome(fleet.operator.call("rollouts.preview", { body }))).toBe(

@@ -10,7 +10,7 @@ import { everyRow } from "../../helpers/stored.ts";
 import { expectInvalid, outcome } from "../refusals.ts";
 import { type Detail, openFleet, type Request, restart } from "./fleet.ts";
 
-test("a rollout runs its waves one after the other, at most a given number of services at a time", async () => {
+test("a rollout runs its waves in turn, and at most `maxParallel` services at a time", async () => {
   const fleet = await openFleet(10);
   const id = await fleet.start({ waves: ["1", "50%"], maxParallel: 3, reason: "new certificates" });
   expect(await fleet.get(id)).toMatchObject({
@@ -85,7 +85,7 @@ test("canaries are the first wave, and the waves divide the other services", asy
 });
 
 describe("results", () => {
-  test("show what came of each service, on one page for many", async () => {
+  test("show the result of each service, many on one page", async () => {
     const fleet = await openFleet(4);
     const id = await fleet.start({ waves: ["3"], maxFailures: "1", between: "pause" });
     const [one = "", two = "", three = ""] = await codesOf(fleet, id, { wave: 1 });

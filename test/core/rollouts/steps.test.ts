@@ -1,4 +1,5 @@
-// What a step of a rollout knows of its targets: which agents have called, and how many are left.
+// What a step of a rollout knows about its targets: which agents have called, and how many targets
+// are left.
 
 import { expect, test } from "vitest";
 import { flushPresence } from "../../../src/core/presence/flush.ts";
@@ -28,7 +29,7 @@ test("without such a call, it is offline", async () => {
 test("a report that is not stored yet can be the one that a health gate waits for", async () => {
   const fleet = await openFleet(1);
   const id = await fleet.start({ healthGate: true, healthTimeoutSeconds: 60 });
-  // The next report is unchanged, so only its time is stored, and only later.
+  // The next report is the same as this one, so only its time is stored, and not immediately.
   await fleet.reportAll();
   fleet.clock.advance(1);
   await fleet.endOpen(id);

@@ -75,7 +75,9 @@ describe("a schedule under a policy", () => {
     expect(requests.map(({ state }) => state)).toEqual(["OUTDATED", "APPROVED"]);
   });
 
-  test("does not run at once without approval, but an owner can do without", async ({ scene }) => {
+  test("does not run at once without approval, unless an owner uses break-glass", async ({
+    scene,
+  }) => {
     const { id } = await scene.create({}, scene.asking);
     const run = (client: Client, body: object) =>
       client.call("schedules.run", { params: { scheduleId: id }, body });

@@ -1,4 +1,4 @@
-// Schedules follow the right clock although the wall clock was wrong for a while.
+// Schedules run at the right times even after the wall clock was wrong for a while.
 
 import { expect, test } from "vitest";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
@@ -57,7 +57,7 @@ async function historyAt(app: TestApp, scheduleId: string): Promise<string[]> {
 }
 
 const right = ["03:05", "03:06", "03:07"].map((time) => `${time} SUCCEEDED`);
-/** From 03:04:05, when the scene begins, to 03:07:02. */
+/** The milliseconds until 03:07:02. The scene begins at 03:04:05. */
 const untilTheEnd = 177 * second;
 
 test.each([
@@ -88,14 +88,14 @@ test("with a clock that is a year ahead for 8 s at a start, too", async () => {
   expect(await historyAt(next, id)).toEqual(right);
 });
 
-test("what a schedule has missed because a clock was ahead for long is recorded", async () => {
+test("what a schedule has missed because a clock was ahead for a long time is recorded", async () => {
   const { scene, id } = await openEveryMinute();
   const pass = passOn(scene);
   await pass(56 * second);
   scene.clock.jump(year);
   await pass(700 * second);
   scene.clock.jump(-year);
-  // An older version has left the schedule like this.
+  // An older version could store such a time.
   await scene.elsewhere(`UPDATE schedules SET next_at = ${scene.clock.now() + year}`);
   await pass(60 * second);
   const ofThisYear = (await historyAt(scene, id)).filter((run) => !run.startsWith("20"));

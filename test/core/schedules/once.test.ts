@@ -1,5 +1,4 @@
-// A due time has one run, whatever happens around it: restarts, a second node, or changes of the
-// clock.
+// Each due time has one run, despite restarts, a second node and changes to the clock.
 
 import { expect, test } from "vitest";
 import { createApp } from "../../../src/app.ts";
@@ -13,7 +12,7 @@ import { everyTen, openSchedules, type ScheduleScene } from "./schedules-scene.t
 const hour = 3_600_000;
 const rollout = { kind: "rollout" as const, action: "rotate", selector: "" };
 
-/** Opens the database a second time, as a restarted server or another node does. */
+/** Opens the database a second time, as a restarted server or another node would. */
 function openNode({ config, clock }: ScheduleScene) {
   const opened = openBeside({ config, clock });
   const app = createApp(config, opened, { ...testWorld, monotonic: clock.monotonic });
@@ -24,9 +23,7 @@ function openNode({ config, clock }: ScheduleScene) {
   return { core: app.core, close };
 }
 
-/**
- * Checks that each due time of the schedule has one run, which has started one command or rollout.
- */
+/** Checks that each due time of the schedule has one run, and that it started its own work. */
 async function expectOnce(scene: ScheduleScene, id: string, dueTimes: readonly string[]) {
   const runs = await scene.runs(id);
   expect(runs.map(({ dueAt }) => dueAt.slice(11, 16))).toEqual(dueTimes);

@@ -27,12 +27,9 @@ export interface ScheduleScene extends Scene {
   getSchedule(id: string): Promise<ScheduleView>;
   /** Returns the runs, oldest first. */
   runs(id: string): Promise<RunView[]>;
-  /**
-   * Returns the runs as `10:00 SUCCEEDED`, with the reason and the number of missed runs if there
-   * are any.
-   */
+  /** Returns the runs as `10:00 SUCCEEDED`, with the reason and number of missed runs, if any. */
   history(id: string): Promise<string[]>;
-  /** Sets the clock to this time of the first day, lets the agent call, and runs the job. */
+  /** Sets the clock to this time of the first day, lets the agent call, and then runs the job. */
   at(time: string): Promise<void>;
   /** Ends the open commands of the scene's agent. */
   endCommands(success?: boolean): Promise<void>;
@@ -51,7 +48,7 @@ export async function openSchedules(): Promise<ScheduleScene> {
   };
   const tick = async () => {
     await runSchedules(core);
-    // Runs the job again, as it would a second later: a run ends before the next one starts.
+    // The job runs twice, because a run must end before the next can start.
     await runSchedules(core);
   };
   return {

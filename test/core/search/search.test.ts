@@ -77,7 +77,7 @@ test("operators find actions of services, in either order of the words", async (
   expect(first?.action).toMatchObject({ name: "restart", dangerLevel: "LOW" });
 });
 
-test("an action is found even if the services that fit best do not have it", async () => {
+test("an action is found even if the services that match best do not have it", async () => {
   const { as, report, registerAgent } = await openScene({}, [service("log-collector")]);
   await report(Array.from({ length: 205 }, (_, n) => service(`web-${n}`)));
   await registerAgent("edge-2", [service("web-of-the-rest", "Web", actions)]);
@@ -103,7 +103,7 @@ test("ids are found by their beginning, with and without the prefix, in any lett
   expect(all).toMatchObject([{ id: commandId, status: "PENDING" }]);
 });
 
-test("everything with a name is found, but only by who may list it", async () => {
+test("everything with a name is found, but only by callers who may list it", async () => {
   const { as, asPrincipal } = await openScene({ CAPSULE_BUS_ENABLED: "true" });
   const [operator, owner, viewer] = [as("operator"), as("owner"), as("viewer")];
   const name = "nightly";

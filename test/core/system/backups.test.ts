@@ -26,7 +26,7 @@ const test = base.extend("with", () => openWith()).extend("endlessCopy", () => e
 
 type Copy = BackupOptions["copy"];
 
-/** Opens an app. Its copies are made by `copy`, or immediately. */
+/** Opens an app. `options.copy` makes its copies; by default they are made immediately. */
 function openWith(options: Partial<BackupOptions> = {}) {
   const test = openTestApp();
   const { core } = test.app;
@@ -71,7 +71,7 @@ async function bytesOf(chunks: AsyncIterable<string | Uint8Array>): Promise<Buff
   return Buffer.concat(all);
 }
 
-/** Repeats the work until it is no longer refused because of another backup. */
+/** Repeats `work` until it is no longer refused with RATE_LIMITED. */
 function untilFree(work: () => Promise<unknown>): Promise<unknown> {
   return until("the next turn", () => outcome(work()).then((ended) => ended !== "RATE_LIMITED"));
 }

@@ -41,8 +41,8 @@ test("diagnostics contain versions, sizes, the schema and the configuration", as
     limits: { perClient: { connectionsPerAddress: null, requestsPerSecond: null } },
     eventLoopDelay: null,
   });
-  // Tests share PostgreSQL's databases, so an earlier test may have migrated this one, with another
-  // clock.
+  // Tests share PostgreSQL's databases, so an earlier test with another clock may have migrated
+  // this one.
   const appliedAt =
     database.engine === "sqlite"
       ? new Date(startOfTime).toISOString()

@@ -63,7 +63,7 @@ async function insertBusEvents({ database, clock, agent }: Scene, ages: number[]
   });
 }
 
-/** Two agents fall silent and one stays, three commands are due, and some rows are too young. */
+/** Two of three agents fall silent, three commands must expire, and some rows must be kept. */
 async function openSituation(): Promise<Scene> {
   const scene = await openScene({ COMMAND_TTL_SECONDS: "60" });
   const { as, app, clock, registerAgent } = scene;

@@ -76,7 +76,7 @@ test("each counter counts its own events once", async ({ scene }) => {
 });
 
 describe("durations", () => {
-  /** Runs a command for each duration, one after the other. `end` ends it. */
+  /** Runs a command for each duration, one after the other. `end` ends each command. */
   async function run(scene: Scene, milliseconds: number[], end?: (id: string) => Promise<unknown>) {
     for (const ms of milliseconds) {
       const id = await scene.execute();
@@ -275,7 +275,7 @@ describe("counters", () => {
     expect(await polls(scene)).toBe(0);
     await scene.poll();
     await scene.poll();
-    // Without this, the read could give up waiting for the write on a slow machine.
+    // With real timers, the read could stop waiting for the write on a slow machine.
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const flushing = flushPresence(core);

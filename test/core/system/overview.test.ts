@@ -1,4 +1,4 @@
-// The overview's counts equal counts by hand, and it omits what exceeds its limits.
+// The overview's counts equal counts by hand, and its lists and samples have limits.
 
 import { describe, expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/endings.ts";

@@ -10,7 +10,7 @@ import { registering } from "../registering.ts";
 
 type Row = Record<string, unknown> & { id: string };
 
-/** Opens lists with fields that have several equal values, and some without a value. */
+/** Opens lists in which some rows have equal values, and some have no value. */
 async function openLists() {
   const app = openTestApp({ CAPSULE_BUS_ENABLED: "true" });
   const { invite, register } = registering(app);
@@ -103,7 +103,7 @@ describe("a list", () => {
   });
 });
 
-/** The newest rows come first in `rows`. Rows without a value come last. */
+/** Sorts `rows`, which begin with the newest. Rows without a value come last. */
 function sortedBy(rows: Row[], field: string, isDescending: boolean): Row[] {
   const keyOf = (row: Row) => {
     const value = row[field] ?? null;

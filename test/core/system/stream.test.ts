@@ -15,7 +15,7 @@ import { restOf, watch } from "../../helpers/process/watcher.ts";
 import { addUser, anotherProcess, signIn } from "../access/people.ts";
 import { test as base, collector, openScene, type Scene } from "../scene.ts";
 
-/** After this time in ms, a stream has checked its credential again. */
+/** In milliseconds: longer than the interval at which a stream checks its credential. */
 const recheckMs = 2000;
 
 /** Stops the timers, so that messages are only sent when the doorbell rings. */
@@ -219,7 +219,7 @@ describe("the live stream", () => {
     const { core } = app;
     const watcher = await watch(core, { types: ["audit"] });
     const asked = vi.spyOn(core.db.read, "get");
-    // A registration looks up its token in a statement that also reads the token's agent.
+    // The lookup of a registration token does not count, although it also names the agent.
     const lookUps = () =>
       asked.mock.calls.filter(
         ([sql]) =>

@@ -53,13 +53,13 @@ const second = { auditHead: link(3), replacedHead: link(7, "c") };
 
 test.each<[what: string, row: ReturnType<typeof link>, wanted: object | undefined]>([
   ["a row of the backup", link(3), undefined],
-  ["a row that both had", link(5), second],
-  ["the last row that the second one had", link(7, "c"), second],
+  ["a row that both replaced trails had", link(5), second],
+  ["the last row that the second restore replaced", link(7, "c"), second],
   ["another row with the number of that row", link(7, "d"), first],
-  ["a row that only the first one had", link(8), first],
-  ["the last row that the first one replaced", link(9, "b"), first],
+  ["a row that only the first restore replaced", link(8), first],
+  ["the last row that the first restore replaced", link(9, "b"), first],
   ["another row with the number of that row", link(9, "d"), undefined],
-  ["a row that neither had", link(10), undefined],
+  ["a row that no restore replaced", link(10), undefined],
 ])("an anchor names %s", (_, row, wanted) => {
   expect(restoreThatMayHaveReplaced(row, [second, first])).toBe(wanted);
 });

@@ -166,7 +166,7 @@ test("with a payload, conditions apply, and its items and undeclared keys have f
   ]);
 });
 
-test("what a part or a condition says of a field adds to what is known of it", () => {
+test("parts and conditions of the schema add to what is known about a field", () => {
   const schema = {
     allOf: [of({ size: { type: "string", minLength: 2, title: "Size" }, first: text })],
     ...of({ size: { type: "integer" }, mode: { enum: ["a", "b"] } }),
@@ -211,7 +211,7 @@ test("the schema's texts become single lines of a limited length", () => {
   ]);
 });
 
-describe("a secret field is one by its name or by a mark that may apply to it", () => {
+describe("a field is secret because of its name or a mark that may apply to it", () => {
   test.each<[what: string, field: JsonObject, key?: string]>([
     ["its name", text, "password"],
     ["writeOnly", { ...text, ...marked }],
@@ -226,7 +226,7 @@ describe("a secret field is one by its name or by a mark that may apply to it", 
     expect(isGroup(root) && root.parts[0]?.secret).toBe(true);
   });
 
-  test("but not if its values are not secrets", () => {
+  test("but not if its values cannot be secrets", () => {
     const { root } = readForm(of({ resetPassword: { type: "boolean" }, note: text }));
     expect(isGroup(root) && root.parts.map(({ secret }) => secret)).toEqual([false, false]);
   });

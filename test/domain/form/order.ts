@@ -1,4 +1,4 @@
-// A schema with a field of most kinds.
+// A schema with fields of most kinds.
 
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
 

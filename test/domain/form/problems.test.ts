@@ -35,7 +35,7 @@ test.each<[payload: JsonObject, path: string, keyword: string, wanted: Json]>([
   expect(problemsIn(order, payload)).toEqual([problem]);
 });
 
-test("a payload that matches has no problems, and null is a value where the schema accepts it", () => {
+test("a valid payload has no problems, and null is a value where the schema accepts it", () => {
   const payload = { count: 1, via: { kind: "post", office: "Berlin" }, note: null };
   expect(problemsIn(order, payload)).toEqual([]);
 });
@@ -78,7 +78,7 @@ test.each<[value: Json | undefined, option: number]>([
   expect(via?.kind === "group" && optionFor(via.options, value)).toBe(option);
 });
 
-test("the option that the user has chosen counts, even if the value fits another", () => {
+test("the option that the user has chosen counts, even if the value is valid for another", () => {
   const text = { type: "string" };
   const { root } = readForm({
     properties: {

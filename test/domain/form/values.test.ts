@@ -108,7 +108,7 @@ test.each<[schema: JsonObject, value: Json]>([
   expect(newValue(fieldOf(schema))).toEqual(value);
 });
 
-describe("another option keeps what it accepts", () => {
+describe("changing to another option keeps what is valid there", () => {
   const post = object({ kind: { const: "post" }, note: text, to: text }, ["kind"]);
   const car = object({ kind: { const: "car" }, note: text, seats: { type: "integer" } }, ["kind"]);
   const objects = fieldOf({ oneOf: [post, car] });

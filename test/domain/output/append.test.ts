@@ -1,4 +1,4 @@
-// However a command's output arrives, it is read in order and complete, or with marks that say how
+// However a command's output arrives, it is read in order and completely, except where it says how
 // much is missing.
 
 import fc from "fast-check";
@@ -14,7 +14,7 @@ import type {
 import { partsAfter } from "../../../src/domain/output/read.ts";
 import { Scrubber } from "../../../src/domain/payload/scrubber.ts";
 
-/** Keeps pages and held-back text as the store does. */
+/** Keeps pages of output and held-back text, as the store does. */
 function openStore(secrets: string[] = []) {
   const pages = new Map<number, OutputPage>();
   const last = () => [...pages.values()].at(-1) ?? null;
@@ -33,7 +33,7 @@ function openStore(secrets: string[] = []) {
       }
       return last()?.next ?? 0;
     },
-    /** Ends the command, which deletes the held-back text and the secrets. */
+    /** Ends the command. Its held-back text and its secrets are deleted. */
     end(): void {
       hasEnded = true;
       held = {};
@@ -73,10 +73,10 @@ describe("what is new", () => {
     ["one chunk after the other", [[out(0, "ab")], [out(2, "cd")]], "abcd", 4],
     ["a repeated call", [[out(0, "ab")], [out(0, "ab")], [out(2, "c")]], "abc", 3],
     ["a chunk that overlaps", [[out(0, "abc")], [out(1, "bcde")]], "abcde", 5],
-    ["a chunk beyond the next", [[out(0, "ab")], [out(5, "c")]], "ab<3>c", 6],
+    ["a chunk beyond the next offset", [[out(0, "ab")], [out(5, "c")]], "ab<3>c", 6],
     ["a gap at the beginning", [[out(7, "c")]], "<7>c", 8],
     ["a gap at the end", [[out(0, "a"), out(9, "")]], "a<8>", 9],
-    ["what a gap has passed", [[out(5, "c")], [out(0, "abcd")]], "<5>c", 6],
+    ["a late chunk that covers a gap", [[out(5, "c")], [out(0, "abcd")]], "<5>c", 6],
     ["nothing", [[], [out(0, "")]], "", 0],
     ["bytes of UTF-8", [[out(0, "é€")], [out(5, "𝄞")]], "é€𝄞", 9],
     ["the end of a character that overlaps", [[out(0, "a")], [out(0, "€b")]], "a\ufffd\ufffdb", 4],
@@ -269,7 +269,7 @@ describe("what may be the beginning of a secret", () => {
           sent[stream] += piece.text;
           if (cuts[at] === 0) continue;
           store.send(...call.splice(0));
-          // What was read before does not change. The next read continues in the middle of a part.
+          // Parts that were read do not change. If the last one has grown, the rest is read now.
           const end = known.at(-1);
           const after = store.read((end?.offset ?? 0) + (end?.bytes ?? 0));
           known = [...known, ...after];

@@ -132,7 +132,7 @@ const ofA = (schema: JsonObject): JsonObject => ({ properties: { a: schema } });
 const costly = "[\\p{L}\\p{N}]";
 
 /**
- * The CPU time that a check may use, in milliseconds: its limit, plus work that cannot be
+ * The CPU time that a check may use, in milliseconds: its limit plus the work that cannot be
  * interrupted.
  */
 const costs = 100;
@@ -198,7 +198,7 @@ const harms: Harm[] = [
   ["a format named like a property of every object", ofA({ format: "__proto__" }), a, unusable],
 ];
 
-/** Further schemas that reach the same limit through other keywords. */
+/** These schemas use other keywords, and the same limit ends their checks. */
 const moreHarms: Harm[] = [
   ["propertyNames with a pattern", { propertyNames: { pattern: evil } }, victim, late],
   ["anyOf that doubles", nested(28, (inner) => ({ anyOf: [inner, inner] }), text), {}, late],
@@ -312,7 +312,7 @@ test.each<[value: Json, part: Json, says: string | null]>([
   ["a", { $ref: "#/properties/a" }, null],
   [{ a: 1 }, { $ref: "#" }, `a: ${noText}`],
   [1, false, "is not allowed"],
-  // These partial schemas do not suffice to decide whether the value is valid.
+  // The partial schema alone does not tell whether these values are valid.
   [1, { $ref: "#/$defs/none" }, null],
   [`${"a".repeat(40)}!`, { pattern: "^(a+)+$" }, null],
   [1, null, null],

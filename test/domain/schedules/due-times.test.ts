@@ -24,8 +24,7 @@ const inUtc = (timing: Timing, from: string, count: number) =>
 
 describe("a fixed time of day", () => {
   test.each<[zone: string, cron: string, from: string, expected: string[]]>([
-    // Clocks go forward from 02:00 to 03:00 on 29 March, and back from 03:00 to 02:00 on 25
-    // October.
+    // The clocks go from 02:00 to 03:00 on 29 March, and from 03:00 back to 02:00 on 25 October.
     [
       "Europe/Berlin",
       "30 2 * * *",
@@ -38,15 +37,14 @@ describe("a fixed time of day", () => {
       "2026-10-23T12:00Z",
       ["2026-10-24T02:30 +02:00", "2026-10-25T02:30 +02:00", "2026-10-26T02:30 +01:00"],
     ],
-    // Both times are in the hour that does not exist, so they are due together.
+    // Both times are in the hour that does not exist, so they become one due time.
     [
       "Europe/Berlin",
       "15,45 2 29 3 *",
       "2026-03-01T00:00Z",
       ["2026-03-29T03:00 +02:00", "2027-03-29T02:15 +02:00"],
     ],
-    // Clocks change by half an hour: from 02:00 to 02:30 on 4 October, from 02:00 to 01:30 on 5
-    // April.
+    // The clocks go from 02:00 to 02:30 on 4 October, and from 02:00 back to 01:30 on 5 April.
     [
       "Australia/Lord_Howe",
       "15 2 * * *",
@@ -59,7 +57,7 @@ describe("a fixed time of day", () => {
       "2026-04-03T00:00Z",
       ["2026-04-04T01:45 +11:00", "2026-04-05T01:45 +11:00", "2026-04-06T01:45 +10:30"],
     ],
-    // Clocks go forward at midnight, so that the day begins at 01:00 on 6 September.
+    // The clock goes forward at midnight, so 6 September begins at 01:00.
     [
       "America/Santiago",
       "0 0 * * *",

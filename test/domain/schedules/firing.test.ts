@@ -1,4 +1,4 @@
-// What a schedule does at a due time, and what it does when it is late.
+// What a schedule does at a due time, and what it does if it was due earlier.
 
 import { expect, test } from "vitest";
 import { firingOf } from "../../../src/domain/schedules/firing.ts";

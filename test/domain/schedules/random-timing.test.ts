@@ -1,4 +1,5 @@
-// Random expressions in zones with different rules, compared with a walk minute by minute.
+// Due times of random expressions in zones with different rules, compared with a search minute by
+// minute.
 
 import { expect, test } from "vitest";
 import { nextDue } from "../../../src/domain/schedules/due-times.ts";
@@ -35,7 +36,7 @@ function changesOf(zone: string): number[] {
   return changes;
 }
 
-test(`${cases} due times are those of a walk`, { timeout: 600_000 }, () => {
+test(`${cases} due times equal those of a search minute by minute`, { timeout: 600_000 }, () => {
   const below = randomNumbers(20);
   const changes = new Map(zones.map((zone) => [zone, changesOf(zone)]));
   const field = (min: number, max: number): string => {

@@ -145,7 +145,7 @@ describe("[REDACTED] in an edited target", () => {
   });
 });
 
-test("a literal secret is given, even if it is the stored one", () => {
+test("a secret in plain text counts as given, even if it equals the stored one", () => {
   expect(editTarget(action, stored, by(secretPin), ann).gives).toBe(true);
   expect(editTarget(shown, stored, by(secretPin), ann).gives).toBe(false);
 });

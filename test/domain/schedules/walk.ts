@@ -62,7 +62,7 @@ export function walkToNext(
     .split(" ")
     .slice(0, 2)
     .every((field) => !field.includes("*"));
-  // The latest local time so far. Local times that are not later have occurred before.
+  // The latest local time so far. A local time that is not later has occurred before.
   let latest = -Infinity;
   const begin = Math.floor(after / quarter) * quarter - 12 * quarter;
   for (let from = begin; from < limit; from += quarter) {

@@ -31,7 +31,7 @@ interface ConsoleOptions {
   as?: Person | string;
 }
 
-/** What serves the console. Only a server with a file can sign a `Person` in. */
+/** What serves the console. A `Person` can sign in only if the server has a database file. */
 type Site = AnyServer | Pick<Server, "url">;
 
 const axeSource = readFileSync(
@@ -117,7 +117,7 @@ export async function openConsole(server: Site, options: ConsoleOptions = {}) {
       signIn(page, username, password),
     /** Loads the path, and waits for its heading. */
     goto,
-    /** Does so as another user, who is then signed in here. It costs half as much as `openConsole`. */
+    /** Like `goto`, but first signs in another user. Takes half as long as `openConsole`. */
     async gotoAs(user: Person, path: string) {
       await context.addCookies([await cookieOf(server, user)]);
       await goto(path);
@@ -129,9 +129,9 @@ export async function openConsole(server: Site, options: ConsoleOptions = {}) {
     /** Returns one line for each problem that axe-core finds in the page. */
     axe: () => violationsOn(page),
     /**
-     * Expects no problems and no overflow. `npm test` checks only if a kind of page or dialog is
-     * given, which must be the one that is shown, and at one width with one theme.
-     * `npm run test:long` always checks two widths with two themes.
+     * Expects no problems and no overflow. In `npm test`, this checks only if a kind is given,
+     * which must be that of the page or dialog shown, and only at one width with one theme. In `npm
+     * run test:long`, it always checks two widths with two themes.
      */
     expectAccessible: (kind?: Kind) => expectAccessible(page, kind),
   };
@@ -144,7 +144,7 @@ async function cookieOf(server: Site, as: Person | string) {
 
 async function textOfCookie(server: Site, as: Person | string): Promise<string> {
   if (typeof as === "string") return as;
-  if (!("file" in server)) throw new Error("a person can sign in only to a server of its own");
+  if (!("file" in server)) throw new Error("sign-in needs the server's database file");
   return (await signInAs(server, as)).cookie;
 }
 
@@ -199,7 +199,7 @@ const looks = [
 
 async function expectAccessible(page: Page, kind: Kind | undefined): Promise<void> {
   if (kind === undefined && !isLong) return;
-  // What follows a part that loads is invisible.
+  // The parts after one that is loading are not shown yet.
   await page.locator("main .loading").first().waitFor({ state: "detached" });
   if (kind !== undefined) {
     const isShown = async () => {

@@ -1,5 +1,5 @@
-// Serves the console from the test's own process, as `platform serve` does: the listener, the jobs and the
-// real clock. This costs a tenth of the CPU time of a separate process.
+// Serves the console from the test's own process, with the listener, the jobs and the real clock
+// of `platform serve`. This takes a tenth of the CPU time of a separate process.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ export interface ConsoleServer {
   app: App;
 }
 
-/** Starts a server with an owner. `env` has the names of `platform serve`. */
+/** Starts a server with an owner. `env` has the environment variables of `platform serve`. */
 export async function serveConsole(env: Record<string, string> = {}): Promise<ConsoleServer> {
   const { username, password } = templateOwner;
   const settings = Object.entries(env).map(([name, value]) => [

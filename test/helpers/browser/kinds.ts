@@ -1,6 +1,6 @@
-// The kinds of pages and dialogs. `npm test` runs axe-core once for each kind, in the test that calls
-// `expectAccessible` with it. `npm run test:long` runs it wherever a test calls `expectAccessible`, and
-// `console/all-pages.long.test.ts` runs it on every page.
+// The kinds of pages and dialogs. `npm test` runs axe-core once for each kind, in the test that
+// calls `expectAccessible` with it. `npm run test:long` runs it wherever a test calls
+// `expectAccessible`, and `console/all-pages.long.test.ts` runs it on every page.
 
 /** The pages of a kind, as paths of src/console/shell/pages.ts. Dialogs have none. */
 export const kinds = {

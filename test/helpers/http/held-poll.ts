@@ -2,7 +2,9 @@
 
 import { type Answer, type RemoteAgent, type Server, send, until } from "../process/process.ts";
 
-/** Waits until the server has received the poll. `at` is the response's time by performance.now(). */
+/**
+ * Waits until the server has received the poll. `at` is the response's time by performance.now().
+ */
 export async function holdPoll(
   server: Server,
   agent: RemoteAgent,

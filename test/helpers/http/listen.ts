@@ -27,8 +27,8 @@ export function serveTcp(): Promise<number> {
 }
 
 /**
- * Returns a port that refuses connections until the end of the test: it belongs to a connection, so no
- * server can get it.
+ * Returns a port that refuses connections until the end of the test. A connection uses the port, so
+ * no server can get it.
  */
 export async function closedPort(): Promise<number> {
   const port = await serveTcp();

@@ -8,13 +8,14 @@ const several = 8;
 const maxRounds = 100;
 /** Longer than the delay of an acknowledgement. */
 const settledMs = 100;
-/** On a busy machine, that time can pass between two readings, so one reading is not enough. */
+/** On a busy machine, `settledMs` can pass between two readings, so one reading is not enough. */
 const settledReads = 10;
 const betweenReadsMs = 10;
 
 /**
- * Repeats the request until `bytes` bytes for each connection wait in the server, and then sends one more round.
- * Returns the number of requests per connection. `waitingBytes` gets the number from the server, and so gives it a turn.
+ * Repeats the request until `bytes` bytes for each connection wait in the server, and then sends
+ * one more round. Returns the number of requests per connection. `waitingBytes` asks the server for
+ * the number, which also lets the server run.
  */
 export async function askUnread(
   sockets: readonly Socket[],
@@ -22,7 +23,8 @@ export async function askUnread(
   waitingBytes: () => Promise<number>,
   bytes: number,
 ): Promise<number> {
-  // With Nagle's algorithm, a round would wait for the acknowledgement of the previous one, and two would arrive at once.
+  // With Nagle's algorithm, a round would wait for the acknowledgement of the previous one, and two
+  // would arrive at once.
   for (const socket of sockets) socket.setNoDelay(true);
   for (let round = 1; round <= maxRounds; round++) {
     for (const socket of sockets) socket.write(request.repeat(several));

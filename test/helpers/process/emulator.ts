@@ -1,5 +1,5 @@
-// Runs programs for Linux on ARM on another processor, with QEMU. The kernel knows the emulator only
-// inside a namespace, so nothing changes outside. Programs inside can also start ARM programs.
+// Runs programs for Linux on ARM on another processor, with QEMU. The kernel knows the emulator
+// only inside a namespace, so nothing changes outside. Programs inside can also start ARM programs.
 
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -1,5 +1,5 @@
-// The programs that tests start: built once per run and laid out like an installed package, because a bundle
-// starts in half the time of the sources. (`bin` of the checkout starts them from source.)
+// The programs that tests start: built once per run and laid out like an installed package, because
+// a bundle starts in half the time of the sources. (`bin` of the checkout starts them from source.)
 
 import { join } from "node:path";
 import { inject } from "vitest";

@@ -1,4 +1,4 @@
-// Programs that are newer than this one: it, with further migrations.
+// Newer programs: copies of this one with more migrations.
 
 import { cpSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -16,8 +16,8 @@ export const ownVersion = Math.max(
 );
 
 /**
- * Returns a folder that contains `platform`. Its migrations are this program's, and then those with
- * the given SQL, which both engines must understand.
+ * Returns a folder that contains `platform`. Its migrations are this program's, followed by those
+ * with the given SQL, which both engines must understand.
  */
 export function newerProgram(...migrations: string[]): string {
   const folder = join(temporaryFolder(), "newer");

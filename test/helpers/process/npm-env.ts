@@ -3,8 +3,8 @@ import { delimiter, join } from "node:path";
 import { cleanEnv } from "./process.ts";
 
 /**
- * Returns the environment of a user with this Node who did not start npm. Writes a `node` into
- * the folder, which must not exist.
+ * Returns the environment of a user with this Node.js whose program was not started by npm. Creates
+ * the folder, and writes a `node` into it.
  */
 export function npmEnv(folder: string): Record<string, string> {
   mkdirSync(folder);

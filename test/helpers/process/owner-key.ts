@@ -13,6 +13,6 @@ export async function ownerKey(url: string, owner: Owner): Promise<string> {
     headers: { cookie, "x-csrf-token": signedIn.body.data.csrfToken },
     body: { name: "test", role: "owner" },
   });
-  if (created.status !== 201) throw new Error(`no key: ${JSON.stringify(created.body)}`);
+  if (created.status !== 201) throw new Error(`no key created: ${JSON.stringify(created.body)}`);
   return created.body.data.key;
 }

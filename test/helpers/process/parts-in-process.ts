@@ -1,5 +1,5 @@
-// Replaces src/cli/files/child-processes.ts: copies and checks databases in this process instead of a child
-// process, which test/cli/host/backups.test.ts tests.
+// Replaces src/cli/files/child-processes.ts: copies and checks databases in this process instead of
+// a child process, which test/cli/host/backups.test.ts tests.
 // vi.mock("../../../src/cli/files/child-processes.ts", () => import("./parts-in-process.ts"));
 
 import type { WalkTrail } from "../../../src/domain/audit/trail-walks.ts";

@@ -62,7 +62,7 @@ export function startProgram(
   return startCommand([...enter, join(from, name), ...words], options);
 }
 
-/** Does the same for any program. */
+/** Like `startProgram`, for any program. */
 export function startCommand(
   [program = "", ...words]: string[],
   { env, stdin = "", cwd, group = false }: CommandOptions = {},
@@ -109,7 +109,7 @@ export function startCommand(
   };
 }
 
-/** Returns the variables that a program needs to use the test app's database in its words. */
+/** Returns the variables that a program needs to use the test app's database that `words` name. */
 export function databaseEnv(words: readonly string[]): Record<string, string> {
   const settings = Object.entries(settingsForWords(words));
   return Object.fromEntries(settings.map(([name, value]) => [`PLATFORM_${name}`, value]));
@@ -161,7 +161,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     cpSync(inject("templateDataDir"), dataDir, { recursive: true });
   }
-  // A server that is started again can have the same port: nothing else gets it before the test's end.
+  // A server that is started again can have the same port: nothing else gets it during the test.
   const port = String(options.port ?? (await claimPort()));
   const words = ["serve", "--port", port, "--data-dir", dataDir, "--log-format", "json"];
   const { env = {}, from = bin, enter = [] } = options;
@@ -191,8 +191,8 @@ export function logLines(text: string): Record<string, unknown>[] {
 }
 
 /**
- * Polls until `look` finds something, at first every 5 ms and then less often, because a look can be
- * a request. Throws an error with `what` after the timeout.
+ * Polls until `look` finds something, at first every 5 ms and then less often, because a look can
+ * be a request. Throws an error with `what` after the timeout.
  */
 export async function until<T>(
   what: string,
@@ -209,10 +209,13 @@ export async function until<T>(
   }
 }
 
-/** Waits until the number stands still for a moment, and returns it. A slow machine can end the wait early. */
+/**
+ * Waits until the number stands still for a moment, and returns it. A slow machine can end the wait
+ * early.
+ */
 export async function untilStill(number: () => number): Promise<number> {
   let before = -1;
-  return until("it stands still", async () => {
+  return until("the number stands still", async () => {
     const isStill = number() === before;
     before = number();
     await sleep(200);
@@ -280,7 +283,7 @@ export async function registerAgent(
   return { agentId, agentToken, call: callAs(url, agentToken) };
 }
 
-/** Returns the functions with which an agent that has a token makes its calls. */
+/** Returns the function with which an agent that has a token makes its calls. */
 export function callAs(url: string, agentToken: string): RemoteAgent["call"] {
   return (method, path, body) =>
     send(url, method, `/api/agents${path}`, { bearer: agentToken, body });

@@ -1,5 +1,6 @@
 // An isolated environment, made with Linux namespaces, for programs that must work with almost
-// nothing: no network but loopback, no environment variables, an empty home, and restricted folders.
+// nothing: no network but loopback, no environment variables, an empty home, and restricted
+// folders.
 
 import { spawnSync } from "node:child_process";
 import { userInfo } from "node:os";

@@ -1,5 +1,5 @@
-// A disk of a few megabytes that a test can fill, or unmount while a program uses it: a tmpfs in its
-// own mount namespace, if the user may create one.
+// A disk of a few megabytes that a test can fill, or unmount while a program uses it: a tmpfs in
+// its own mount namespace, if the user may create one.
 
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";

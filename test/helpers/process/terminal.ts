@@ -28,15 +28,15 @@ export interface TerminalOptions {
 
 export interface Terminal {
   /**
-   * The lines on the screen and above it, without trailing blanks. A line that the terminal has wrapped
-   * is one line, so the length of a temporary folder's name does not matter.
+   * The lines on the screen and above it, without trailing blanks. A line that the terminal has
+   * wrapped is one line, so the length of a temporary folder's name does not matter.
    */
   text(): string;
   /** Everything that was written so far, with escape sequences. */
   raw(): string;
   /**
-   * Waits until the screen shows the prompt, and then types the texts; see `keys`. What is typed before its
-   * prompt can get lost.
+   * Waits until the screen shows the prompt, and then types the texts; see `keys`. What is typed
+   * before its prompt can get lost.
    */
   answer(prompt: string | RegExp, ...texts: string[]): Promise<void>;
   resize(columns: number, rows: number): void;

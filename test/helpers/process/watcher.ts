@@ -34,7 +34,7 @@ export function notebook(): Told & { note(message: Uint8Array | string): void } 
         () => {
           if (of(type).some(fits)) return;
           const told = messages.map((message) => JSON.stringify(message)).join("\n");
-          throw new Error(`no ${type} that fits in:\n${told}`);
+          throw new Error(`no ${type} message matches in:\n${told}`);
         },
         { timeout: 60_000, interval: 1 },
       );

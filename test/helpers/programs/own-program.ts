@@ -1,4 +1,4 @@
-// Makes a PATH on which scripts find `curl` and `jq`: the machine's, or curl-program.ts and
+// Makes a PATH in which scripts find `curl` and `jq`: the machine's, or else curl-program.ts and
 // jq-program.ts.
 
 import { spawnSync } from "node:child_process";

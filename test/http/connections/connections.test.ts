@@ -21,7 +21,7 @@ function askUnreadOf(app: ListeningApp, { socket }: RawConnection): Promise<numb
   return askUnread([socket], document, waitingBytes, 100_000);
 }
 
-/** Also waits until the server has accepted all connections. */
+/** Opens connections, and waits until the server has accepted all of them. */
 async function openIdle(app: ListeningApp, count: number): Promise<RawConnection[]> {
   const connections: RawConnection[] = [];
   for (let n = 0; n < count; n++) {
@@ -146,7 +146,7 @@ describe("when one address has its maximum", () => {
       poll.socket.destroy();
       await vi.waitFor(() => expect(doorbell.size).toBe(3), 60_000);
     }
-    // Each new connection uses the place of the previous one.
+    // Each new connection takes the place of the previous one.
     await openIdle(app, 6);
     expect((await limitsOf(app)).inUse.connections.used).toBe(4);
     expect(polls.map(({ socket }) => socket.destroyed)).not.toContain(true);
@@ -197,7 +197,7 @@ describe("when one address has its maximum", () => {
   });
 });
 
-/** Lets the time of clients that read nothing pass. Returns the seconds, of which a download has 600. */
+/** Lets time pass until a client that reads nothing is cut off. Returns the seconds. */
 async function untilStalled(app: ListeningApp): Promise<number> {
   let seconds = 0;
   await vi.waitFor(async () => {

@@ -40,7 +40,7 @@ test("a folder that another process uses stays until that process has ended, how
     setInterval(() => undefined, 1000);`;
   const words = ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", script];
   const other = startCommand([process.execPath, ...words]);
-  const file = await until("the other works", () => other.stdout().trim());
+  const file = await until("the other process runs", () => other.stdout().trim());
   writeFileSync(file, "a copy");
   await removeLeftCopies(inside);
   expect(existsSync(file)).toBe(true);

@@ -142,7 +142,7 @@ test("a damaged file is reported", async () => {
   );
 });
 
-test("a copy is refused if the key is missing; another trail's key does not fit", async () => {
+test("a copy is refused if the key is missing, and reports the key of another trail", async () => {
   const { app } = await openLive();
   const key = join(temporaryFolder(), "audit.key");
   await expect(copyOf(app, key)).rejects.toThrow(/audit\.key: it is missing/);

@@ -33,7 +33,9 @@ export const specialTexts = [
   "\"quoted\", 'quoted', $1 ?",
 ];
 
-/** The largest and the smallest number of both engines, and one that JavaScript cannot represent. */
+/**
+ * The largest and the smallest number of both engines, and one that JavaScript cannot represent.
+ */
 export const specialNumbers = ["9223372036854775807", "-9223372036854775808", "9007199254740993"];
 
 /** Opens the database, fills it, closes it, and returns a place that nobody uses. */
@@ -122,7 +124,7 @@ export function change<T>(file: string, work: (database: BetterSqlite3.Database)
   }
 }
 
-/** Another copy of a database that nobody uses, with its keys. */
+/** Copies a database that nobody uses, with its keys. */
 export function copyOf({ file, folder }: FilePlace): FilePlace {
   const other = temporaryFolder();
   for (const name of ["platform.db", "audit.key", "session.key"]) {
@@ -141,12 +143,12 @@ export function filePlace(file: string): FilePlace {
   }) as FilePlace;
 }
 
-/** A file in a folder without anything. */
+/** Returns the place of a new file in an empty folder. */
 export function newFile(): FilePlace {
   return filePlace(join(temporaryFolder(), "moved", "platform.db"));
 }
 
-/** An empty database on PostgreSQL, which uses the keys of the source. */
+/** Creates an empty database on PostgreSQL, which uses the keys of the source. */
 export async function newServer({ folder }: Pick<FilePlace, "folder">): Promise<PostgresPlace> {
   const { url, drop } = await postgresDatabase();
   atEnd(drop);

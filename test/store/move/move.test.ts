@@ -65,7 +65,7 @@ function withoutMoves(rows: Rows): Rows {
 const open = (place: Place) =>
   openStore(place, { schema: "require", busyTimeoutMs: 0, now: () => Date.now() });
 
-/** The file that migrations have created has the same. */
+/** Describes the schema, which must be the same as in a file that migrations have created. */
 const schemaOf = ({ file }: FilePlace) =>
   change(file, (database) => ({
     objects: database.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY name").all(),
@@ -172,7 +172,7 @@ describe.skipIf(!hasPostgres)("a move", () => {
     );
     await seen(20_000);
     await move(server, newFile());
-    // This process had opened it before.
+    // This process opened the database before the move.
     const late = opened.database.write((tx) => tx.run("DELETE FROM counters"));
     await expect(late).rejects.toMatchObject({ cause: { reason: "MOVED" } });
     await opened.database.close();
@@ -181,7 +181,7 @@ describe.skipIf(!hasPostgres)("a move", () => {
   });
 
   describe("is refused, and changes nothing,", () => {
-    /** Returns the error, after it has checked both databases. */
+    /** Returns the error, after checking that both databases are unchanged. */
     async function refused(from: FilePlace, to: Place, more = {}): Promise<unknown> {
       const before = await rowsOf(from);
       const error = await refusalOf(move(from, to, more));
@@ -292,7 +292,7 @@ describe.skipIf(!hasPostgres)("a move", () => {
       );
       const file = newFile();
       await move(from, file, { unverified: true });
-      // The old signature stays as the evidence.
+      // The old signature stays as evidence.
       const signed = (place: FilePlace) =>
         change(place.file, (database) =>
           database.prepare("SELECT value FROM settings WHERE key = 'auditHead'").get(),

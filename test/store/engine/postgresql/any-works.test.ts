@@ -11,7 +11,7 @@ import { migratedPostgres } from "../../../helpers/postgres-schema.ts";
 import { size } from "../../../helpers/size.ts";
 import { openOn, outcomesOf } from "./engine.ts";
 
-/** What a work of the random test does after its changes, or before them. */
+/** The ways in which a write of the random test can end, after its changes or before them. */
 const ends = [
   "well",
   "well",
@@ -37,7 +37,7 @@ const counters: RowsStatement = {
     SELECT name, value FROM json_populate_recordset(NULL::counters, ?)`,
 };
 
-describe.skipIf(!hasPostgres)("any works", () => {
+describe.skipIf(!hasPostgres)("random writes", () => {
   const key = createSecretKey(Buffer.alloc(32, 7));
 
   const eventOf = (id: string, tx: Tx): NewAuditEvent => ({
@@ -55,7 +55,7 @@ describe.skipIf(!hasPostgres)("any works", () => {
     runs: number;
   }
 
-  /** Two rows of the trail around a change that reads first, so that a lost update shows. */
+  /** Writes two audit rows around a change that depends on a read, so that a lost update shows. */
   async function work(tx: Tx, item: Item): Promise<void> {
     const { id, agent, end, links } = item;
     item.runs++;
@@ -88,7 +88,7 @@ describe.skipIf(!hasPostgres)("any works", () => {
     if (end === "throws after its changes") throw new Error(end);
   }
 
-  /** Items that fail before a change are rejected, and others fail their call. */
+  /** An item that fails at once is rejected alone. Any other failure fails the whole call. */
   const batched: BatchHandler<Item, void> = async (tx, items) => {
     const outcomes: PromiseSettledResult<void>[] = [];
     for (const item of items) {

@@ -25,7 +25,7 @@ export async function connectTo(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Creates the table in an empty database. Returns its URL. */
+/** Creates the table in an empty database. Returns the database's URL. */
 export async function thingsDatabase(url?: string): Promise<string> {
   const created = url === undefined ? await postgresDatabase() : null;
   if (created) atEnd(() => created.drop());

@@ -1,4 +1,4 @@
-// What is acknowledged is there, exactly once, whatever happens to connections and the server.
+// Each acknowledged write is stored exactly once, whatever happens to connections and the server.
 
 import { spawn } from "node:child_process";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -35,7 +35,7 @@ async function patiently<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Writes names from several places until it is stopped, and keeps what became of each. */
+/** Writes names from several places until it is stopped, and notes the outcome of each write. */
 function load(engines: PostgresDatabase[], writers = 8) {
   let isStopped = false;
   const acknowledged: string[] = [];
@@ -67,7 +67,7 @@ function load(engines: PostgresDatabase[], writers = 8) {
     acknowledged,
     refused,
     unknown,
-    /** Resolves when this many more writes were acknowledged. */
+    /** Resolves when this many more writes have been acknowledged. */
     async more(count: number): Promise<void> {
       const wanted = acknowledged.length + count;
       await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(wanted), {
@@ -79,7 +79,7 @@ function load(engines: PostgresDatabase[], writers = 8) {
       isStopped = true;
       await Promise.all(running);
     },
-    /** The table has a unique name for each row, so nothing can be there twice. */
+    /** Checks the stored names. Names are unique in the table, so none can be stored twice. */
     check(names: string[]): void {
       const there = new Set(names);
       expect(acknowledged.filter((name) => !there.has(name))).toEqual([]);
@@ -123,7 +123,7 @@ describe.skipIf(!hasPostgres)("a connection lost during COMMIT", () => {
       expect(await outcomesOf(writes)).toEqual([1, 1]);
       expect(await names()).toEqual(["first", "a", "b"]);
       expect(effects).toBe(2);
-      // If it was committed, nothing runs again.
+      // If the group was committed, nothing runs again.
       expect(runs).toBe(when === "before" ? 4 : 2);
       expect(doubts).toContain(null);
       expect(database.storage()).toMatchObject({ failure: null, commits: 2 });
@@ -247,7 +247,7 @@ describe.skipIf(!hasPostgres)("a server that is killed", () => {
     const other = await connectTo(url);
     const { rows } = await other.query("SELECT name FROM things");
     ledger.check(rows.map(({ name }) => name));
-    // A read that begins in the wrong moment repeats on a new connection.
+    // A read whose connection is lost repeats on a new one.
     expect(await countIn(database.read)).toBe(rows.length);
   });
 });
@@ -257,7 +257,7 @@ describe.skipIf(!hasPostgres)("the lock", () => {
     const { database, other, names } = await openEngine({ waitMs: 50, startMs: 60_000 });
     await other.query("BEGIN; SELECT pg_advisory_xact_lock(8100956982295360109)");
     const write = database.write((tx) => add(tx, "first"));
-    // Its session gives up the lock twice in this time, and asks for it again.
+    // Within this time, the session twice stops waiting for the lock, and asks for it again.
     await other.query("SELECT pg_sleep(0.15)");
     await other.query("COMMIT");
     await write;
@@ -313,7 +313,7 @@ describe.skipIf(!hasPostgres)("the lock", () => {
     child.kill("SIGCONT");
     let printed = "";
     for await (const chunk of child.stdout) printed += chunk;
-    // A slow machine can stall it once more.
+    // A slow machine can stall the process once more.
     expect(Number(printed)).toBeGreaterThanOrEqual(2);
     expect(await names()).toEqual(["other", "stalled", "continued"]);
   });

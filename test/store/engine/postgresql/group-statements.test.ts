@@ -34,7 +34,7 @@ async function statementsOf(scene: Scene, calls: (() => Promise<unknown>)[]): Pr
   };
   const { database } = scene;
   try {
-    // The writes that arrive while another group runs form the next one.
+    // The writes that arrive while a group runs form the next group.
     const before = database.write(async (tx) => {
       while (database.queueDepth() <= calls.length) await tx.get("SELECT 1");
     });
@@ -70,7 +70,9 @@ describe.skipIf(!hasPostgres)("the statements of one group", () => {
   });
 });
 
-/** Returns what the call sends for the first agent, and then what it sends for all others at once. */
+/**
+ * Returns what the call sends for the first agent, and then what it sends for all others at once.
+ */
 async function sentFor(
   { scene, agents }: Fleet,
   call: (agent: Fleet["agents"][number]) => Promise<unknown>,

@@ -46,7 +46,7 @@ async function open(url: string, options: Partial<OpenPostgresOptions> = {}) {
   return { ...opened, versions: opened.migrated.map(({ version }) => version) };
 }
 
-/** Refuses the first connections with this error, and passes on the others. Returns its URL. */
+/** Starts a proxy that refuses the first connections with this error. Returns the proxy's URL. */
 async function refusingFirst(url: string, count: number, { code, says }: Record<string, string>) {
   const { hostname, port } = new URL(url);
   let left = count;

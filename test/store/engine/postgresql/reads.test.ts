@@ -4,7 +4,7 @@ import { add, countIn, openEngine } from "./engine.ts";
 
 const present = { gone: false, onGone: () => () => undefined };
 
-/** The statements of this database's other connections that are running. */
+/** Returns the statements that are running on other connections to this database. */
 async function running(other: Awaited<ReturnType<typeof openEngine>>["other"]): Promise<string[]> {
   const { rows } = await other.query(
     `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'

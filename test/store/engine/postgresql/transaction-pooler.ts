@@ -74,7 +74,7 @@ class PooledClient {
   }
 }
 
-/** ReadyForQuery outside a transaction ends a log-in and a transaction. */
+/** Whether the chunk ends a log-in or a transaction: with ReadyForQuery outside a transaction. */
 function endsIdle(chunk: Buffer): boolean {
   return chunk.subarray(-6).equals(Buffer.from("Z\0\0\0\x05I", "latin1"));
 }

@@ -1,4 +1,5 @@
-// What only PostgreSQL's write groups do. test/store/engine/writes.test.ts tests what both engines' do.
+// What only PostgreSQL's write groups do. test/store/engine/writes.test.ts tests what the write
+// groups of both engines do.
 
 import { describe, expect, test } from "vitest";
 import type { Tx } from "../../../../src/store/database.ts";
@@ -23,7 +24,7 @@ describe.skipIf(!hasPostgres)("write groups", () => {
     expect(now).toBeLessThanOrEqual(await clock());
   });
 
-  test("a work that ignores the failure of a statement fails, because its transaction has", async () => {
+  test("a write that ignores the failure of a statement fails, because its transaction has failed", async () => {
     const { database, names } = await openEngine();
     await database.write((tx) => add(tx, "a"));
     const ignoring = database.write(async (tx) => {
@@ -36,7 +37,7 @@ describe.skipIf(!hasPostgres)("write groups", () => {
     expect(await names()).toEqual(["a", "c"]);
   });
 
-  test("the statements of a work may run at the same time", async () => {
+  test("the statements of a write may run at the same time", async () => {
     const { database, names } = await openEngine();
     await database.write((tx) => Promise.all(["a", "b", "c"].map((name) => add(tx, name))));
     expect(await names()).toEqual(["a", "b", "c"]);
@@ -84,7 +85,7 @@ describe.skipIf(!hasPostgres)("write groups", () => {
     const wanted = { id: 1, name: "a", colour: "red" };
     expect(await database.write(read)).toEqual(wanted);
     expect(await database.write(read)).toEqual(wanted);
-    // Reads use two connections.
+    // The reads run on two connections.
     expect(await Promise.all([1, 2, 3, 4].map(() => read(database.read)))).toEqual(
       Array(4).fill(wanted),
     );

@@ -1,4 +1,5 @@
-// Checkpoints by another process, which the test plays. (docs/decisions/0021-reader-processes.md)
+// Checkpoints by another process, whose part the test plays.
+// (docs/decisions/0021-reader-processes.md)
 
 import { copyFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -113,7 +114,9 @@ function openCheckpointer(hasRoom: () => boolean) {
   return { checkpointer, writer, file, log, requests };
 }
 
-/** Gives the names of an open database to a new one, whose log is short. */
+/**
+ * Renames the files of an open database, and creates another one with a short log in their place.
+ */
 function replaceFiles(file: string) {
   const away = (end: string) => `${file}.away${end}`;
   for (const end of ["", "-wal", "-shm"]) renameSync(`${file}${end}`, away(end));
@@ -178,7 +181,7 @@ test("room for the log is reserved, which loses nothing, also for other processe
   expect(requests).toEqual([]);
   const count = "SELECT COUNT(*) AS n FROM pages";
   expect(await database.read.get(count)).toEqual({ n: 35 });
-  // As a crash leaves them: without the index that is shared in memory.
+  // A crash leaves the files without the index that is shared in memory.
   const copy = join(temporaryFolder(), "crashed.db");
   for (const end of ["", "-wal"]) copyFileSync(`${file}${end}`, `${copy}${end}`);
   const crashed = new BetterSqlite3(copy);
@@ -200,7 +203,7 @@ test("while the log of another database has the name, room is reserved in our ow
   expect(statSync(`${file}-wal`).size).toBe(otherBytes);
   expect(statSync(away("-wal")).size).toBeGreaterThanOrEqual(6_000 * frameBytes);
   other.close();
-  // As a crash leaves them: without the index that is shared in memory.
+  // A crash leaves the files without the index that is shared in memory.
   for (const end of ["", "-wal"]) renameSync(away(end), `${file}${end}`);
   const crashed = new BetterSqlite3(file);
   onTestFinished(() => void crashed.close());

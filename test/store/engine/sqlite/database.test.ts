@@ -189,7 +189,7 @@ test("a write that joins others in waiting for the lock waits no longer than the
   for (let turn = 0; turn < 3; turn++) await nextTurn();
   const second = write("second");
   vi.advanceTimersByTime(300);
-  // If the second one waited after the first one, it would not end, because no more time passes.
+  // If the second write waited after the first, it would not end, because no more time passes.
   expect([await first, await second]).toEqual([["UNAVAILABLE"], ["UNAVAILABLE"]]);
   expect(database.storage().failure).toMatchObject({ reason: "LOCKED" });
 });
