@@ -15,6 +15,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
+      refetchOnWindowFocus: () => openInItem() === null,
       gcTime: 60_000,
       retry: (failures, error) => !(error instanceof ApiError) && failures < 2,
       retryDelay: 500,
@@ -98,6 +99,17 @@ export function isLeaving(): boolean {
   return queryClient.isMutating({ predicate: ({ meta }) => meta?.leaving === true }) > 0;
 }
 
+/**
+ * Returns the dialog that is open in an item of a list, or null. While it is open, nothing should
+ * be read again, because the item can leave its list and would take the dialog along.
+ */
+export function openInItem(): Element | null {
+  return document.querySelector(":is(tr, li) dialog[open]");
+}
+
+/** While a dialog is open in an item of a list, waits until it is closed. */
 export function refreshAll(refetchType: "active" | "none" = "active"): void {
-  void queryClient.invalidateQueries({ refetchType });
+  const dialog = openInItem();
+  void queryClient.invalidateQueries({ refetchType: dialog ? "none" : refetchType });
+  dialog?.addEventListener("close", () => refreshAll(refetchType), { once: true });
 }

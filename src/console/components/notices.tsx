@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { focusMain } from "./focus-main.ts";
 import "./notices.css";
 
 const shownMs = 5_000;
@@ -65,8 +66,9 @@ function Line({ notice: { text, offer }, onEnd }: { notice: Notice; onEnd: () =>
   }, [isHeld, ms]);
   const accept = ({ act }: Offer) => {
     // The button is about to disappear, so the focus returns to where it was.
-    const back = before.current?.isConnected ? before.current : document.querySelector("main");
-    if (back instanceof HTMLElement) back.focus({ preventScroll: true });
+    const { current: back } = before;
+    if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true });
+    else focusMain();
     onEnd();
     act();
   };

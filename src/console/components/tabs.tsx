@@ -17,12 +17,15 @@ export function useTab<K extends string>(tabs: readonly Tab<K>[]): K {
 export function Tabs<K extends string>(props: { label: string; tabs: readonly Tab<K>[] }) {
   const { label, tabs } = props;
   const current = useTab(tabs);
+  const [query] = useSearchParams();
+  // If the URL names the first tab, so does the link: a click must not leave the page.
+  const isNamed = (key: K) => query.get("tab") === key;
   return (
     <nav className="tabs" aria-label={label}>
       {tabs.map(({ key, text }, index) => (
         <Link
           key={key}
-          to={index === 0 ? "?" : `?tab=${key}`}
+          to={index === 0 && !isNamed(key) ? "?" : `?tab=${key}`}
           replace
           aria-current={key === current ? "page" : undefined}
         >

@@ -1,20 +1,32 @@
 import { type RefObject, useLayoutEffect } from "react";
+import { focusMain } from "./focus-main.ts";
 
-/** When the item that has the focus is removed from its list, focuses the item beside it. */
+/**
+ * When the item that has the focus is removed from its list, focuses the nearest item that remains,
+ * or the page if there is none. Does not scroll, because lists change while the user reads them.
+ */
 export function useFocusBeside(item: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const left = item.current;
     return () => {
       if (!left?.contains(document.activeElement)) return;
-      const beside = left.nextElementSibling ?? left.previousElementSibling;
-      const main = left.closest("main");
-      // If the whole list was removed, the new page may already have taken the focus.
+      const all = [...(left.parentElement?.children ?? [])];
+      const at = all.indexOf(left);
+      const others = [...all.slice(at + 1), ...all.slice(0, at).toReversed()];
+      const title = document.querySelector("main h1");
+      // More items may leave in the same change, or the whole page, and the next page focuses itself.
       queueMicrotask(() => {
-        if (document.activeElement !== document.body) return;
-        const next = beside?.isConnected && beside.querySelector<HTMLElement>("a, button");
-        if (next) next.focus();
-        else main?.focus({ preventScroll: true });
+        if (document.activeElement !== document.body || !title?.isConnected) return;
+        const beside = others.find(({ isConnected }) => isConnected);
+        const control = beside && firstShown(beside);
+        if (control) control.focus({ preventScroll: true });
+        else focusMain();
       });
     };
   }, [item]);
+}
+
+function firstShown(within: Element): HTMLElement | undefined {
+  const all = within.querySelectorAll<HTMLElement>("a, button:enabled");
+  return [...all].find((control) => control.checkVisibility());
 }

@@ -12,11 +12,6 @@ interface RadioFieldProps<K extends string> {
   onChange: (value: K) => void;
 }
 
-/** Returns one option for each text. */
-export function optionsOf<K extends string>(names: Readonly<Record<K, string>>) {
-  return Object.entries(names) as [value: K, text: string][];
-}
-
 export function RadioField<K extends string>(props: RadioFieldProps<K>) {
   const { legend, isLegendHidden, isInline, value, options, onChange } = props;
   const name = useId();

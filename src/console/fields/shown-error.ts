@@ -38,7 +38,7 @@ export function useShownError(error: string | null) {
         const control = event.target as Control;
         if (!control.validity.valueMissing) return;
         event.preventDefault();
-        submitted = control.form;
+        submitted = control.form ?? control.closest(frames);
         setMissing(texts.words.missing);
       },
     },

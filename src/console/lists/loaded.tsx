@@ -17,7 +17,7 @@ export function Loaded<T>({
   children: (data: T) => ReactNode;
 }) {
   const { data, error, refetch } = query;
-  const unsaid = useUnsaid(error, data !== undefined);
+  const unsaid = useUnsaidError(error, data !== undefined);
   return (
     <>
       <Failure error={unsaid} onRetry={() => void refetch()} />
@@ -31,7 +31,7 @@ export function Loaded<T>({
  * Returns the error to show for data that could not be read. Returns null if the earlier data is
  * shown (`isShown`) and the frame of the page already says that the server cannot be reached.
  */
-export function useUnsaid<E>(error: E, isShown: boolean): E | null {
+export function useUnsaidError<E>(error: E, isShown: boolean): E | null {
   const isDown = useLiveStatus() === "down";
   return isDown && isShown && error instanceof Unreachable ? null : error;
 }

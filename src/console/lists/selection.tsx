@@ -11,6 +11,8 @@ export interface Selection<T> {
   isWhole: boolean;
   /** Selects the whole page, or nothing. */
   toggleAll(): void;
+  /** Selects these rows only. */
+  only(rows: readonly T[]): void;
   clear(): void;
   titleOf(row: T): string;
 }
@@ -33,6 +35,7 @@ export function useSelection<T>(
       setKeys(next);
     },
     toggleAll: () => setKeys(new Set(isWhole ? [] : page.map(keyOf))),
+    only: (chosen) => setKeys(new Set(chosen.map(keyOf))),
     clear: () => setKeys(new Set()),
     titleOf,
   };

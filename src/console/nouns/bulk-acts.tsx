@@ -46,7 +46,7 @@ export function BulkActs({ noun, selection, more }: BulkActsProps) {
   const may = useRights();
   // The act changes its rows, which may then leave the selection before the dialog is closed.
   const [asked, setAsked] = useState<Asked | null>(null);
-  const { rows, clear } = selection;
+  const { rows, only, clear } = selection;
   const offered = Object.entries(noun.acts).flatMap(([word, act]): Asked[] => {
     const fitting = rows.filter((row) => offeredActs(noun, row, may).some(([one]) => one === word));
     return fitting.length > 0 ? [{ word, act, rows: fitting }] : [];
@@ -79,7 +79,7 @@ export function BulkActs({ noun, selection, more }: BulkActsProps) {
           titleOf={(row) => titleOf(noun, row)}
           run={(row) => call(...actCall(noun, asked.word, asked.act, row))}
           onClose={() => setAsked(null)}
-          onDone={clear}
+          onDone={only}
         >
           <Happens lines={effectsOf(asked.act, asked.rows[0] as Row) ?? []} />
           <DeclaredAmong rows={asked.rows} />
@@ -98,14 +98,15 @@ interface AskedForRowsProps<T> {
   titleOf: (row: T) => string;
   run: (row: T, confirmation: Confirmation) => Promise<unknown>;
   onClose: () => void;
-  onDone: () => void;
+  /** `failed` contains the rows for which the server refused the call. */
+  onDone: (failed: readonly T[]) => void;
   children?: ReactNode;
 }
 
-interface Outcome {
+interface Outcome<T> {
   done: number;
   /** The server's error messages, by row. */
-  problems: { title: string; text: string }[];
+  problems: { row: T; text: string }[];
 }
 
 /** Asks for confirmation, then makes one call after the other. Continues if a call fails. */
@@ -114,15 +115,15 @@ export function ConfirmForRows<T>(props: AskedForRowsProps<T>) {
   const many = rows.length;
   const notify = useNotice();
   const [finished, setFinished] = useState(0);
-  const doing = useSingleMutation<Outcome, Confirmation>({
+  const doing = useSingleMutation<Outcome<T>, Confirmation>({
     mutationFn: async (confirmation) => {
-      const outcome: Outcome = { done: 0, problems: [] };
+      const outcome: Outcome<T> = { done: 0, problems: [] };
       for (const row of rows) {
         try {
           await run(row, confirmation);
           outcome.done++;
         } catch (error) {
-          outcome.problems.push({ title: titleOf(row), text: messageOf(error) });
+          outcome.problems.push({ row, text: messageOf(error) });
         }
         setFinished(outcome.done + outcome.problems.length);
       }
@@ -133,14 +134,14 @@ export function ConfirmForRows<T>(props: AskedForRowsProps<T>) {
       if (problems.length > 0) return;
       notify(words.done({ verb, many: done }));
       onClose();
-      onDone();
+      onDone([]);
     },
   });
   const { data } = doing;
   if (data) {
     const close = () => {
       onClose();
-      onDone();
+      onDone(data.problems.map(({ row }) => row));
     };
     return (
       <Dialog
@@ -153,10 +154,10 @@ export function ConfirmForRows<T>(props: AskedForRowsProps<T>) {
         }
       >
         <ul>
-          {data.problems.map(({ title, text }, index) => (
+          {data.problems.map(({ row, text }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: several rows can have the same title
             <li key={index}>
-              {title}
+              {titleOf(row)}
               {texts.words.colon}
               {text}
             </li>

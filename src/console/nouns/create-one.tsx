@@ -11,9 +11,10 @@ import { useStayOnPage } from "../components/use-stay-on-page.ts";
 import { FormFailure } from "../fields/form-failure.tsx";
 import { CheckField, ChoiceField, TextField } from "../fields/inputs.tsx";
 import { LabelsField, labelsIn } from "../fields/labels-field.tsx";
+import { capitalized } from "../format/capitalized.ts";
 import { fromLocal } from "../format/local-time.ts";
 import { texts } from "../texts/index.ts";
-import { capitalized, type Row, titleOf } from "./nouns.ts";
+import { type Row, titleOf } from "./nouns.ts";
 
 const words = texts.nouns;
 

@@ -6,12 +6,13 @@ import { valueIn } from "../../api/contract/cells.ts";
 import type { Noun } from "../../api/contract/noun.ts";
 import type { Failing } from "../client/api-error.ts";
 import { Page } from "../components/page.tsx";
+import { capitalized } from "../format/capitalized.ts";
 import { Loaded } from "../lists/loaded.tsx";
 import { StatusBadge } from "../values/status-badge.tsx";
 import { listAddress } from "./addresses.ts";
 import { DeclaredBadge } from "./declared.tsx";
 import { NounActs } from "./noun-acts.tsx";
-import { capitalized, type NounName, type Row, titleOf } from "./nouns.ts";
+import { type NounName, type Row, titleOf } from "./nouns.ts";
 import { StatusHelp } from "./status-help.tsx";
 
 interface NounPageProps<T extends { id: string }> {

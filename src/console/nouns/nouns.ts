@@ -2,6 +2,7 @@
 
 import type { ActSpec, Noun, NounColumn, NounFilter } from "../../api/contract/noun.ts";
 import { nouns as described, type NounName } from "../../api/contract/nouns.ts";
+import { capitalized } from "../format/capitalized.ts";
 import { shortId } from "../format/ids.ts";
 import { nounTexts, texts } from "../texts/index.ts";
 import { withTexts } from "./with-texts.ts";
@@ -18,6 +19,11 @@ export const nouns: Readonly<Record<NounName, Noun>> = withTexts(described, noun
 
 export function findNoun(name: string): Noun | undefined {
   return Object.hasOwn(nouns, name) ? nouns[name as NounName] : undefined;
+}
+
+/** Returns the title of a noun's list, even if the console does not know the noun. */
+export function titleOfList(noun: string): string {
+  return findNoun(noun)?.title ?? capitalized(noun.replaceAll("-", " "));
 }
 
 export function nounNamed(name: string): Noun {
@@ -64,8 +70,4 @@ export function labelOf({ flag, label }: NounFilter): string {
 
 export function verbOf(word: string, { verb }: ActSpec): string {
   return verb ?? capitalized(word.replaceAll("-", " "));
-}
-
-export function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -5,10 +5,11 @@ import { isScalar, type Json, type JsonObject } from "../../domain/payload/json.
 import { Section } from "../components/page.tsx";
 import { Segments } from "../components/segments.tsx";
 import { softBreaks } from "../components/soft-breaks.tsx";
+import { isStatus } from "../format/status.ts";
 import { texts } from "../texts/index.ts";
 import { Facts } from "./facts.tsx";
 import { JsonView } from "./json-view.tsx";
-import { isStatus, StatusBadge } from "./status-badge.tsx";
+import { StatusBadge } from "./status-badge.tsx";
 import { type Scalar, type Shape, shapeOf } from "./value-shape.ts";
 import "./value-view.css";
 

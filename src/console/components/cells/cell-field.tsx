@@ -11,7 +11,7 @@ import {
   useState,
 } from "react";
 import { useNavigate } from "react-router";
-import { toneOf } from "../../values/status-badge.tsx";
+import { toneOf } from "../../format/status.ts";
 import "./cells.css";
 
 interface CellFieldProps {

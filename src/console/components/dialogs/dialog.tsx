@@ -1,10 +1,11 @@
 // A modal dialog. The browser's own `<dialog>` keeps the focus inside, closes on Escape and then
-// restores the focus.
+// restores the focus, which goes to the page if the element that had it is gone.
 
 import { X } from "lucide-react";
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { texts } from "../../texts/index.ts";
 import { IconButton } from "../button.tsx";
+import { focusMain } from "../focus-main.ts";
 import { softBreaks } from "../soft-breaks.tsx";
 import "./dialog.css";
 
@@ -32,9 +33,13 @@ export function Dialog(props: DialogProps) {
   // The browser restores the focus only if the dialog is closed before it is removed.
   useLayoutEffect(() => {
     const element = dialog.current;
+    const before = document.activeElement;
     element?.showModal();
     firstField(element)?.focus();
-    return () => element?.close();
+    return () => {
+      element?.close();
+      if (before?.isConnected === false) focusMain();
+    };
   }, []);
   return (
     <dialog

@@ -3,7 +3,7 @@
 import type { NounFilter } from "../../../api/contract/noun.ts";
 import type { ListState } from "../../lists/list-state.ts";
 import { texts } from "../../texts/index.ts";
-import { capitalized, findNoun, isNamed, labelOf, nounNamed } from "../nouns.ts";
+import { isNamed, labelOf, nounNamed } from "../nouns.ts";
 import type { Rights } from "../rights.ts";
 
 /** The list to which the filters apply. */
@@ -53,11 +53,6 @@ export function choicesOf({ options, choices = [], name }: NounFilter): [string,
   if (options) return Object.entries(options).filter(([value]) => value !== "");
   // A filter by noun, such as that of saved views, shows the title of each noun's list.
   return choices.map((value) => [value, name === "noun" ? titleOfList(value) : null]);
-}
-
-/** Returns the title of a noun's list, even if the console does not know the noun. */
-export function titleOfList(noun: string): string {
-  return findNoun(noun)?.title ?? capitalized(noun.replaceAll("-", " "));
 }
 
 export function isSet({ name }: NounFilter, { filters }: ListState<string>): boolean {

@@ -7,9 +7,9 @@ import { usePage } from "../../client/queries.ts";
 import { useSettledText } from "../../fields/use-delayed-text.ts";
 import { type AuditEvent, auditSubject } from "../../format/audit-event.ts";
 import { shortId } from "../../format/ids.ts";
+import { reportedText } from "../../format/status.ts";
 import { type Pick, PickList } from "../../lists/pick-list.tsx";
 import { texts } from "../../texts/index.ts";
-import { isStatus, statusText } from "../../values/status-badge.tsx";
 import { useOne } from "../noun-link.tsx";
 import { labelOf, nounNamed, type Row, titleOf } from "../nouns.ts";
 import type { FacetProps } from "./facets.ts";
@@ -71,7 +71,7 @@ function useSuggestions({ list, filter }: Suggested): readonly Pick[] {
     { query: { pageSize: rowsRead } },
     { enabled: suggests === undefined },
   );
-  if (suggests) return suggests.map((value) => ({ value, title: titleOfSuggested(value) }));
+  if (suggests) return suggests.map((value) => ({ value, title: reportedText(value) }));
   const titles = new Map<string, string>();
   for (const row of (data?.data ?? []) as unknown as Row[]) {
     const value = row[name];
@@ -87,11 +87,6 @@ function useSuggestions({ list, filter }: Suggested): readonly Pick[] {
       .map(([value, title]) => ({ value, title, about: isId(filter) ? shortId(value) : undefined }))
       .sort((a, b) => a.title.localeCompare(b.title))
   );
-}
-
-/** Returns a status as it is shown everywhere else: `Up` for `UP`. */
-function titleOfSuggested(value: string): string {
-  return isStatus(value) ? statusText(value) : value;
 }
 
 /** Returns the name that a row has for the id in one of its fields, or else the short id. */
@@ -111,7 +106,7 @@ function useNameOf({ list, filter }: Suggested, value: string): string {
     { enabled: isId(filter) && value !== "" },
   );
   const [row] = (data?.data ?? []) as unknown as Row[];
-  if (filter.suggests?.includes(value)) return titleOfSuggested(value);
+  if (filter.suggests?.includes(value)) return reportedText(value);
   // While the row is loading, `row` is still that of the previous id.
   return row?.[filter.name] === value ? titleIn(row, filter.name) : value;
 }

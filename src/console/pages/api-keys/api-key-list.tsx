@@ -13,6 +13,7 @@ import { fieldsOf, useDraft } from "../../fields/draft.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { ChoiceField, TextField } from "../../fields/inputs.tsx";
 import { RoleField } from "../../fields/role-field.tsx";
+import { capitalized } from "../../format/capitalized.ts";
 import { personName } from "../../format/person.ts";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
@@ -28,7 +29,7 @@ export function Component() {
   return (
     <NounList
       noun="api-keys"
-      cells={{ user: owner }}
+      cells={{ user: owner, role: ({ role }) => capitalized(texts.users.roles[role]) }}
       acts={(key) => <NounActs noun="api-keys" row={key} inList more={{ revoke: lastUse(key) }} />}
       actions={
         <DialogButton kind="primary" text={words.create}>

@@ -17,7 +17,7 @@ import { Facts } from "../../values/facts.tsx";
 import { JsonView } from "../../values/json-view.tsx";
 import { DangerBadge } from "../../values/status-badge.tsx";
 import { ValueView } from "../../values/value-view.tsx";
-import { LeftOutServices } from "../rollouts/new/rollout-preview.tsx";
+import { LeftOutServices } from "../rollouts/left-out.tsx";
 import type { Rollout, Target } from "../rollouts/rollout.ts";
 import { RolloutFacts } from "../rollouts/rollout-facts.tsx";
 import { useTargets } from "../rollouts/use-targets.ts";

@@ -18,12 +18,12 @@ import {
   auditStep,
   auditSubject,
 } from "../../format/audit-event.ts";
+import { capitalized } from "../../format/capitalized.ts";
 import { useKeptRows } from "../../lists/kept-rows.ts";
 import { List } from "../../lists/list.tsx";
 import { useListState } from "../../lists/list-state.ts";
 import { type Column, column } from "../../lists/table.tsx";
 import { NounFilters } from "../../nouns/noun-filters.tsx";
-import { capitalized } from "../../nouns/nouns.ts";
 import { SavedViews, SaveViewButton } from "../../nouns/views/saved-views.tsx";
 import { useViewColumns } from "../../nouns/views/view-columns.ts";
 import { texts } from "../../texts/index.ts";

@@ -6,6 +6,7 @@ import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { ConfirmForRows, verbFor } from "../../nouns/bulk-acts.tsx";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { NounList } from "../../nouns/noun-list.tsx";
+import { nouns, titleOf } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { commandCells } from "../../values/command-cells.tsx";
 import { RetryListed } from "./command-actions.tsx";
@@ -32,13 +33,13 @@ export function Component() {
   );
 }
 
-function titleOf({ action, serviceCode }: Summary): string {
-  return texts.auditTrail.actionOn({ action, service: serviceCode });
+function titleOfCommand(command: Summary): string {
+  return titleOf(nouns.commands, command);
 }
 
 function RetryOne({ command }: { command: Summary }) {
   return (
-    <DialogButton text={words.verb} label={`${words.verb} ${titleOf(command)}`}>
+    <DialogButton text={words.verb} label={`${words.verb} ${titleOfCommand(command)}`}>
       {(close) => <RetryListed id={command.id} onClose={close} />}
     </DialogButton>
   );
@@ -58,7 +59,7 @@ function Retry({ commands }: { commands: readonly Summary[] }) {
           verb={words.verb}
           isDangerous
           rows={asked}
-          titleOf={titleOf}
+          titleOf={titleOfCommand}
           run={({ id }, confirmation) =>
             call("commands.retry", { params: { commandId: id }, body: { confirmation } })
           }

@@ -14,8 +14,9 @@ import {
 } from "../../client/command.ts";
 import { Failure } from "../../components/failure.tsx";
 import { Page, Section } from "../../components/page.tsx";
+import { statusText } from "../../format/status.ts";
 import { duration } from "../../format/time.ts";
-import { Loading, useUnsaid } from "../../lists/loaded.tsx";
+import { Loading, useUnsaidError } from "../../lists/loaded.tsx";
 import { useLiveMessages, useLiveStatus } from "../../live/live.tsx";
 import { usePageVisibility } from "../../live/visibility.ts";
 import { NounLink } from "../../nouns/noun-link.tsx";
@@ -26,7 +27,7 @@ import { CommandSource } from "../../values/command-cells.tsx";
 import { Elapsed } from "../../values/elapsed.tsx";
 import { Facts } from "../../values/facts.tsx";
 import { IdValue } from "../../values/id-value.tsx";
-import { StatusBadge, statusText } from "../../values/status-badge.tsx";
+import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { ValueView } from "../../values/value-view.tsx";
 import { CommandActions } from "./command-actions.tsx";
@@ -45,7 +46,7 @@ export function Component() {
 function Followed({ id }: { id: string }) {
   const { command, secret, error } = useCommand(id);
   const parent = { to: "/commands", text: nouns.commands.title };
-  const unsaid = useUnsaid(error, command !== null);
+  const unsaid = useUnsaidError(error, command !== null);
   const failure = <Failure error={unsaid} onRetry={() => void readCommand(id)} />;
   if (!command) {
     return (

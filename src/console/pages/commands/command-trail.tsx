@@ -6,10 +6,10 @@ import { Failure } from "../../components/failure.tsx";
 import { Sentence } from "../../components/sentence.tsx";
 import { softBreaks } from "../../components/soft-breaks.tsx";
 import { type AuditEvent, actorName } from "../../format/audit-event.ts";
-import { useUnsaid } from "../../lists/loaded.tsx";
+import { toneOf } from "../../format/status.ts";
+import { useUnsaidError } from "../../lists/loaded.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
-import { toneOf } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 
 const words = texts.commands;
@@ -48,7 +48,7 @@ export function CommandTrail({ command }: { command: Command }) {
   const query = useCall("audit-events.list", {
     query: { targetType: "command", targetId: command.id, pageSize: 200 },
   });
-  const error = useUnsaid(query.error, query.data !== undefined);
+  const error = useUnsaidError(query.error, query.data !== undefined);
   return (
     <>
       <Failure error={error} onRetry={() => void query.refetch()} />

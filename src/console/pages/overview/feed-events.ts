@@ -4,8 +4,8 @@
 import { useEffect, useRef, useState } from "react";
 import { call } from "../../client/call.ts";
 import { type AuditEvent, auditOutcome } from "../../format/audit-event.ts";
+import { toneOf } from "../../format/status.ts";
 import { useLiveMessages, useLiveStatus } from "../../live/live.tsx";
-import { toneOf } from "../../values/status-badge.tsx";
 
 export interface FeedEvents {
   problems: readonly AuditEvent[];

@@ -8,10 +8,10 @@ import { Empty } from "../../components/empty.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
 import { type AuditEvent, auditOutcome } from "../../format/audit-event.ts";
-import { Loading, useUnsaid } from "../../lists/loaded.tsx";
+import { toneOf } from "../../format/status.ts";
+import { Loading, useUnsaidError } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
 import { AuditSentence, includesMessage } from "../../values/audit-sentence.tsx";
-import { toneOf } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { type FeedEvents, useFeedEvents } from "./feed-events.ts";
 import "./live-feed.css";
@@ -20,7 +20,7 @@ const words = texts.overview.feed;
 
 export function LiveFeed() {
   const { events, error, retry } = useFeedEvents();
-  const unsaid = useUnsaid(error, events !== null);
+  const unsaid = useUnsaidError(error, events !== null);
   const [held, setHeld] = useState<FeedEvents | null>(null);
   const shown = held ?? events;
   const waiting = held && events ? newerThan(held, events) : 0;

@@ -8,14 +8,15 @@ import { requesterName, useWaiting } from "../../approvals/approval.ts";
 import type { Reply } from "../../client/call.ts";
 import { ButtonLink, IconButton } from "../../components/button.tsx";
 import { Cut } from "../../components/cut.tsx";
+import { focusMain } from "../../components/focus-main.ts";
 import { Explanation } from "../../components/help.tsx";
 import { keep, readKept } from "../../components/kept.ts";
 import { Sentence } from "../../components/sentence.tsx";
 import { softBreaks } from "../../components/soft-breaks.tsx";
+import type { Tone } from "../../format/status.ts";
 import { LoadingMark } from "../../lists/loaded.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
-import type { Tone } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { PausedBanner } from "../schedules/pause-all.tsx";
 import { DataLossBanner } from "./data-loss.tsx";
@@ -149,7 +150,7 @@ function Bypasses({ of: { bypassed, bypasses } }: { of: Overview["approvals"] })
   const dismiss = () => {
     keep("bypass", approvalId);
     setDismissed(approvalId);
-    document.querySelector("main")?.focus();
+    focusMain();
   };
   return (
     <NoticeRow

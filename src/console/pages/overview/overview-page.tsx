@@ -7,7 +7,7 @@ import { useCall, usePage } from "../../client/queries.ts";
 import { Failure } from "../../components/failure.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { FirstSteps } from "../../first-steps/first-steps.tsx";
-import { LoadingMark, useUnsaid } from "../../lists/loaded.tsx";
+import { LoadingMark, useUnsaidError } from "../../lists/loaded.tsx";
 import { ShortTable } from "../../lists/short-list.tsx";
 import { type Column, column } from "../../lists/table.tsx";
 import { columnsOf } from "../../nouns/noun-columns.tsx";
@@ -27,7 +27,7 @@ const words = texts.overview;
 
 export function Component() {
   const query = useCall("overview.get", {});
-  const error = useUnsaid(query.error, query.data !== undefined);
+  const error = useUnsaidError(query.error, query.data !== undefined);
   // Until the response arrives, assume that there are agents: only a new installation has none.
   const isEmpty =
     query.data !== undefined && Object.values(query.data.agents).every((n) => n === 0);

@@ -2,12 +2,12 @@
 
 import { firstOf } from "../../format/first-of.ts";
 import { count } from "../../format/number.ts";
+import { statusText } from "../../format/status.ts";
 import { duration } from "../../format/time.ts";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
 import { type Fact, Facts } from "../../values/facts.tsx";
 import { IdValue } from "../../values/id-value.tsx";
-import { statusText } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import type { Rollout } from "./rollout.ts";
 

@@ -6,11 +6,11 @@ import { useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { actorName } from "../../format/audit-event.ts";
 import { sentences } from "../../format/sentences.ts";
+import { statusText } from "../../format/status.ts";
 import { duration } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
 import { Elapsed } from "../../values/elapsed.tsx";
 import { type Fact, Facts } from "../../values/facts.tsx";
-import { statusText } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { mayBeRetried, openCount, type Rollout } from "./rollout.ts";
 

@@ -16,7 +16,7 @@ import { texts } from "../../texts/index.ts";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { errorGroups } from "./failures.ts";
-import { LeftOutServices } from "./new/rollout-preview.tsx";
+import { LeftOutServices } from "./left-out.tsx";
 import { type Rollout, type Target, targetStates } from "./rollout.ts";
 import { RolloutErrors } from "./rollout-errors.tsx";
 import { RolloutWaves } from "./rollout-waves.tsx";

@@ -3,9 +3,10 @@
 
 import { useMemo } from "react";
 import { Cell, CellField } from "../../components/cells/cell-field.tsx";
+import { statusText, toneOf } from "../../format/status.ts";
 import { addressOf } from "../../nouns/addresses.ts";
 import { texts } from "../../texts/index.ts";
-import { StatusBadge, statusText, toneOf } from "../../values/status-badge.tsx";
+import { StatusBadge } from "../../values/status-badge.tsx";
 import { countsText, errorText, type Rollout, type Target, targetStates } from "./rollout.ts";
 
 const words = texts.rollouts;

@@ -52,9 +52,10 @@ export function PausedBanner() {
 
 /** `?pause=1` in the URL also opens the dialog. */
 export function PauseAllButton() {
-  const pause = usePause().data;
+  const { data: pause, isFetching } = usePause();
   const [isAsked, close] = useOpened("pause");
-  const isPaused = pause?.paused === true;
+  // An earlier answer may still be in the cache.
+  const isPaused = pause?.paused === true && !isFetching;
   const forget = useEffectEvent(close);
   // Otherwise the dialog would open when the schedules are resumed.
   useEffect(() => {

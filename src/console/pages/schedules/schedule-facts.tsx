@@ -2,10 +2,10 @@
 
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
 import type { Input } from "../../client/call.ts";
+import { statusText } from "../../format/status.ts";
 import { duration } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
 import { type Fact, Facts } from "../../values/facts.tsx";
-import { statusText } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { ValueView } from "../../values/value-view.tsx";
 import { targetText, timingText } from "./schedule.ts";

@@ -1,8 +1,8 @@
 // The times at which schedules usually run, as form fields, as cron expressions and as sentences.
 // All other times exist only as cron expressions.
 
+import { capitalized } from "../../format/capitalized.ts";
 import { namedList } from "../../format/named-list.ts";
-import { capitalized } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 
 const words = texts.schedules.usual;

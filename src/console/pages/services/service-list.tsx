@@ -3,9 +3,10 @@ import { ButtonLink } from "../../components/button.tsx";
 import { softBreaks } from "../../components/soft-breaks.tsx";
 import { FirstSteps } from "../../first-steps/first-steps.tsx";
 import { totalOf } from "../../format/number.ts";
+import { isStatus } from "../../format/status.ts";
 import { type Found, NounList } from "../../nouns/noun-list.tsx";
 import { texts } from "../../texts/index.ts";
-import { isStatus, StatusBadge } from "../../values/status-badge.tsx";
+import { StatusBadge } from "../../values/status-badge.tsx";
 
 export function Component() {
   const mayRun = useMay("operator");

@@ -4,10 +4,11 @@ import type { Reply } from "../../client/call.ts";
 import { useMe } from "../../client/session.ts";
 import { Sentence } from "../../components/sentence.tsx";
 import { softBreaks } from "../../components/soft-breaks.tsx";
+import { statusText } from "../../format/status.ts";
 import { duration } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
 import { Since } from "../../values/since.tsx";
-import { StatusBadge, statusText } from "../../values/status-badge.tsx";
+import { StatusBadge } from "../../values/status-badge.tsx";
 
 type ServiceDetail = Reply<"services.get">;
 type AgentDetail = Reply<"agents.get">;

@@ -3,9 +3,10 @@
 import type { ReactNode } from "react";
 import { useCall } from "../../client/queries.ts";
 import { Failure } from "../../components/failure.tsx";
+import type { Tone } from "../../format/status.ts";
 import { LoadingMark } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
-import { Badge, type Tone } from "../../values/status-badge.tsx";
+import { Badge } from "../../values/status-badge.tsx";
 
 const words = texts.settings.verdict;
 

@@ -17,8 +17,8 @@ import { TextField } from "../../fields/inputs.tsx";
 import { NewPassword } from "../../fields/new-password.tsx";
 import { RoleField } from "../../fields/role-field.tsx";
 import { personName } from "../../format/person.ts";
+import { statusText } from "../../format/status.ts";
 import { texts } from "../../texts/index.ts";
-import { statusText } from "../../values/status-badge.tsx";
 
 const words = texts.users;
 

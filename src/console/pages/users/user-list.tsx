@@ -1,8 +1,8 @@
 import { useMe } from "../../client/session.ts";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
+import { capitalized } from "../../format/capitalized.ts";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { type ListedRow, NounList } from "../../nouns/noun-list.tsx";
-import { capitalized } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { CreateUser } from "./user-forms.tsx";
 

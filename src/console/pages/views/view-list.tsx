@@ -3,9 +3,9 @@
 import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { useMay } from "../../client/session.ts";
-import { titleOfList } from "../../nouns/filters/facets.ts";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { NounList } from "../../nouns/noun-list.tsx";
+import { titleOfList } from "../../nouns/nouns.ts";
 import { viewAddress } from "../../nouns/views/view-address.ts";
 
 type View = Reply<"saved-views.list">[number];

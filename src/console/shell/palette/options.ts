@@ -3,8 +3,9 @@
 
 import { call } from "../../client/call.ts";
 import { recentPages } from "../../client/recent-pages.ts";
+import { capitalized } from "../../format/capitalized.ts";
 import { actionPath, addressOf, hasPageOfOne, listAddress } from "../../nouns/addresses.ts";
-import { capitalized, nouns } from "../../nouns/nouns.ts";
+import { nouns } from "../../nouns/nouns.ts";
 import { viewAddress } from "../../nouns/views/view-address.ts";
 import { texts } from "../../texts/index.ts";
 import { useNavPages } from "../nav-pages.ts";

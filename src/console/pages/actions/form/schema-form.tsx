@@ -24,7 +24,10 @@ export interface SchemaFormProps {
   payload: JsonObject;
   /** The errors that the server reported. */
   issues: readonly FieldIssue[];
-  /** `areDefaults` is true when the form opens and only adds its default values. */
+  /**
+   * `areDefaults` is true if the user has changed nothing: the form was just shown, and completes
+   * the payload with its default values.
+   */
   onChange: (payload: JsonObject, areDefaults?: true) => void;
   /** Called only with a payload that has no known errors. */
   onSubmit: (payload: JsonObject) => void;

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import { Button } from "../../../components/button.tsx";
 import { Failure } from "../../../components/failure.tsx";
+import { focusMain } from "../../../components/focus-main.ts";
 import { useNotice } from "../../../components/notices.tsx";
 import { type LeaveState, Unsaved } from "../../../components/unsaved.tsx";
 import { DeclaredBadge, DeclaredNote } from "../../../nouns/declared.tsx";
@@ -51,7 +52,7 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
   };
   const dismiss = () => {
     setWarnings([]);
-    document.querySelector("main")?.focus();
+    focusMain();
   };
   const badges = (
     <>

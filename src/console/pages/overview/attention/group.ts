@@ -1,6 +1,7 @@
 // A group of services that need attention, and its texts.
 
 import type { Reply } from "../../../client/call.ts";
+import { reportedText } from "../../../format/status.ts";
 import { texts } from "../../../texts/index.ts";
 
 export type Attention = Reply<"attention.get">;
@@ -14,7 +15,7 @@ export function reasonOf({ cause, healthStatus, message }: Group): string {
   if (message !== null) return message;
   return healthStatus === null
     ? words.causes.HEALTH
-    : words.withoutMessage({ status: healthStatus });
+    : words.withoutMessage({ status: reportedText(healthStatus) });
 }
 
 /** Returns the code of the only service, or the number of services. */

@@ -3,7 +3,8 @@
 import { type ReactNode, useRef } from "react";
 import { Cut } from "../../../components/cut.tsx";
 import { useFocusBeside } from "../../../components/use-focus-beside.ts";
-import { StatusBadge, toneOf } from "../../../values/status-badge.tsx";
+import { toneOf } from "../../../format/status.ts";
+import { StatusBadge } from "../../../values/status-badge.tsx";
 import { type Group, reasonOf } from "./group.ts";
 
 interface IncidentRowProps {

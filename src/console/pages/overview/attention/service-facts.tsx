@@ -2,6 +2,7 @@
 
 import { Cut } from "../../../components/cut.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
+import { reportedText } from "../../../format/status.ts";
 import { NounLink } from "../../../nouns/noun-link.tsx";
 import { texts } from "../../../texts/index.ts";
 import { Since } from "../../../values/since.tsx";
@@ -40,7 +41,9 @@ export function ServiceFacts({ service, saysSince }: ServiceFactsProps) {
           </>
         )}
         {changes > 0 && `${comma}${words.changes({ many: changes })}`}
-        {changes > 0 && healthStatus && `${comma}${words.reported({ status: healthStatus })}`}
+        {changes > 0 &&
+          healthStatus &&
+          `${comma}${words.reported({ status: reportedText(healthStatus) })}`}
         {lastFailedCommand && (
           <>
             {" · "}

@@ -12,8 +12,8 @@ import { count } from "../../../format/number.ts";
 import { sentences } from "../../../format/sentences.ts";
 import { duration } from "../../../format/time.ts";
 import { texts } from "../../../texts/index.ts";
+import { LeftOutServices } from "../../rollouts/left-out.tsx";
 import type { RolloutDraft, RolloutRequest } from "../../rollouts/new/rollout-draft.ts";
-import { LeftOutServices } from "../../rollouts/new/rollout-preview.tsx";
 
 const words = texts.fix;
 

@@ -3,8 +3,9 @@
 import { memo, useMemo } from "react";
 import { Cell, CellField } from "../../../components/cells/cell-field.tsx";
 import { Cut } from "../../../components/cut.tsx";
+import { statusText } from "../../../format/status.ts";
 import { texts } from "../../../texts/index.ts";
-import { StatusBadge, StatusWord, statusText } from "../../../values/status-badge.tsx";
+import { StatusBadge, StatusWord } from "../../../values/status-badge.tsx";
 import type { AgentCells } from "./map-filter.ts";
 
 const { cell } = texts.overview.map;

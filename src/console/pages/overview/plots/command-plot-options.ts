@@ -85,7 +85,7 @@ export function dataOf({ data }: PlotKind, { buckets }: CommandReport): uPlot.Al
 }
 
 /** `onPoint` is called with the index of the bucket under the pointer. */
-export function optionsOf(
+export function plotOptionsOf(
   { height, series, yAxis }: PlotKind,
   element: HTMLElement,
   hours: Hours,

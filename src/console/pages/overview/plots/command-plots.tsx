@@ -12,9 +12,9 @@ import {
   durationPlot,
   failurePlot,
   type Hours,
-  optionsOf,
   otherOutcomesPlot,
   type PlotKind,
+  plotOptionsOf,
 } from "./command-plot-options.ts";
 
 const words = texts.overview.commands;
@@ -53,7 +53,7 @@ function Plot({ kind, report, hours, label, onPoint }: PlotProps) {
   const isDark = useIsDark();
   const point = useEffectEvent(onPoint);
   const create = useEffectEvent((element: HTMLElement) => {
-    const options = optionsOf(kind, element, hours, (index) => point(index));
+    const options = plotOptionsOf(kind, element, hours, (index) => point(index));
     return new uPlot(options, dataOf(kind, report), element);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours and axes are set at creation

@@ -6,12 +6,12 @@ import { Boundary } from "../../../components/boundary.tsx";
 import { Button } from "../../../components/button.tsx";
 import { Section } from "../../../components/page.tsx";
 import { count } from "../../../format/number.ts";
+import type { Tone } from "../../../format/status.ts";
 import { duration, exactTime, shortMoment } from "../../../format/time.ts";
 import { useListState } from "../../../lists/list-state.ts";
 import { Loaded } from "../../../lists/loaded.tsx";
 import { type Column, column, Table } from "../../../lists/table.tsx";
 import { texts } from "../../../texts/index.ts";
-import type { Tone } from "../../../values/status-badge.tsx";
 import type { Bucket, CommandReport, Hours } from "./command-plot-options.ts";
 import "./commands-over-time.css";
 

@@ -4,8 +4,8 @@ import { Link } from "react-router";
 import { effectiveStatuses } from "../../../../domain/services.ts";
 import type { fieldsOf } from "../../../fields/draft.ts";
 import { CheckField, ChoiceField, TextField } from "../../../fields/inputs.tsx";
+import { statusText } from "../../../format/status.ts";
 import { texts } from "../../../texts/index.ts";
-import { statusText } from "../../../values/status-badge.tsx";
 import { listOf, type RolloutDraft } from "./rollout-draft.ts";
 
 const words = texts.rollouts.form;

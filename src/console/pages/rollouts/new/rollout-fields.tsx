@@ -1,10 +1,11 @@
 // The fields of a rollout, for its own form and for the form of a schedule.
 
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { JsonObject } from "../../../../domain/payload/json.ts";
 import { Section } from "../../../components/page.tsx";
 import { fieldsOf, useDraft } from "../../../fields/draft.ts";
 import { TextField } from "../../../fields/inputs.tsx";
+import { findUnfinished } from "../../../fields/unfinished.ts";
 import { useSettledText } from "../../../fields/use-delayed-text.ts";
 import { texts } from "../../../texts/index.ts";
 import { PayloadPart } from "../../actions/payload-part.tsx";
@@ -55,9 +56,10 @@ interface RolloutFieldsProps {
   error: unknown;
   /** Whether to show which fields must be corrected before the form can be sent. */
   isFixing: boolean;
-  onChange?: () => void;
+  /** `areDefaults` as in `SchemaFormProps`. */
+  onChange?: (areDefaults?: true) => void;
   onSubmit: (payload: JsonObject) => void;
-  /** Called instead of `onSubmit` if the payload has errors. */
+  /** Called instead of `onSubmit` if the payload has errors or a number is incomplete. */
   onRefused: () => void;
 }
 
@@ -69,8 +71,15 @@ export function RolloutFields(props: RolloutFieldsProps) {
     onChange?.();
   };
   const field = fieldsOf(draft, changed, error);
+  const whole = useRef<HTMLDivElement>(null);
+  const submit = (sent: JsonObject | null) => {
+    if (sent !== null) write(sent);
+    const unfinished = findUnfinished(whole.current);
+    if (sent === null || unfinished) onRefused();
+    else onSubmit(sent);
+  };
   return (
-    <div className="rollout-form">
+    <div ref={whole} className="rollout-form">
       <div>
         <Section title={words.choice} card>
           <ChoiceFields found={found} field={field} />
@@ -93,13 +102,10 @@ export function RolloutFields(props: RolloutFieldsProps) {
             payload={payload}
             onChange={(next, areDefaults) => {
               write(next);
-              if (!areDefaults) onChange?.();
+              onChange?.(areDefaults);
             }}
-            onSubmit={(sent) => {
-              write(sent);
-              onSubmit(sent);
-            }}
-            onRefused={onRefused}
+            onSubmit={submit}
+            onRefused={() => submit(null)}
           />
           <TextField
             label={texts.actions.reason}

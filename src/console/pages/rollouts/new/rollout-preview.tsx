@@ -13,16 +13,14 @@ import { FormFooter } from "../../../fields/form-footer.tsx";
 import { firstOf } from "../../../format/first-of.ts";
 import { count } from "../../../format/number.ts";
 import { type Column, column, Table } from "../../../lists/table.tsx";
-import { AgentLink, ServiceLink } from "../../../nouns/owner-links.tsx";
 import { texts } from "../../../texts/index.ts";
 import { JsonView } from "../../../values/json-view.tsx";
+import { LeftOutServices } from "../left-out.tsx";
 
 type Preview = Reply<"rollouts.preview">;
-type LeftOut = Preview["leftOut"][number];
 
 const words = texts.rollouts.preview;
 const mostCodes = 50;
-const mostLeftOut = 100;
 
 export interface Started {
   seed: string;
@@ -90,36 +88,6 @@ const waveColumns: Column<Wave>[] = [
     { whole: true },
   ),
 ];
-
-const leftOutColumns: Column<LeftOut>[] = [
-  column("service", texts.words.service, (service) => <ServiceLink of={service} />),
-  column("agent", texts.words.agent, (service) => <AgentLink of={service} />),
-  column("why", words.why, ({ message }) => message, { whole: true }),
-];
-
-interface LeftOutServicesProps {
-  leftOut: readonly LeftOut[];
-  /** The number of all services left out, if `leftOut` contains only the first of them. */
-  total?: number;
-}
-
-export function LeftOutServices({ leftOut, total = leftOut.length }: LeftOutServicesProps) {
-  const title = words.leftOut({ many: total });
-  const shown = leftOut.slice(0, mostLeftOut);
-  return (
-    <div className="rollout-left-out">
-      <h3>{title}</h3>
-      {shown.length < total && <p>{words.onlyFirst({ shown: shown.length, all: total })}</p>}
-      <Table
-        name="rollout-left-out"
-        label={title}
-        columns={leftOutColumns}
-        rows={shown}
-        rowKey={({ serviceId }) => serviceId}
-      />
-    </div>
-  );
-}
 
 function Start(props: RolloutPreviewProps) {
   const { action, preview, starting } = props;

@@ -2,6 +2,7 @@
 
 import { issueOf } from "../../../client/api-error.ts";
 import { CheckField, ChoiceField, TextField } from "../../../fields/inputs.tsx";
+import { useUnfinished } from "../../../fields/unfinished.ts";
 import { texts } from "../../../texts/index.ts";
 import type { DraftField } from "./choice-fields.tsx";
 import { betweens, isWholeNumber, offlineRules, type RolloutDraft } from "./rollout-draft.ts";
@@ -80,6 +81,7 @@ interface NumberFieldProps {
 
 function NumberField({ isOptional, isFixing, error, ...field }: NumberFieldProps) {
   const isRight = isWholeNumber(field.value) || (isOptional && field.value.trim() === "");
-  const problem = isFixing && !isRight ? words.wholeNumber : error;
-  return <TextField {...field} type="number" error={problem} />;
+  const unfinished = useUnfinished(words.wholeNumber);
+  const problem = isFixing && !isRight ? words.wholeNumber : unfinished.problem;
+  return <TextField {...field} {...unfinished.watch} type="number" error={problem ?? error} />;
 }

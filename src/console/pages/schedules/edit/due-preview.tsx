@@ -18,6 +18,10 @@ export function useDuePreview(timing: Timing | null) {
   return asked === null || timing === null ? { data: undefined, error: null } : { data, error };
 }
 
+function isAtField(error: unknown): boolean {
+  return error instanceof ApiError && error.issues.length > 0;
+}
+
 interface DuePreviewProps {
   preview: ReturnType<typeof useDuePreview>;
   /** Null while the timing is incomplete. */
@@ -34,7 +38,7 @@ export function DuePreview({ preview, timing, zone }: DuePreviewProps) {
         <div aria-live="polite">
           {!isComplete && <p className="muted">{words.incomplete}</p>}
           {isComplete && error && (
-            <p className="muted">{error instanceof ApiError ? words.invalid : messageOf(error)}</p>
+            <p className="muted">{isAtField(error) ? words.invalid : messageOf(error)}</p>
           )}
           {isComplete && !error && !data && <p className="muted">{texts.words.loading}</p>}
           {data && <p className="schedule-sentence">{timingText({ ...timing, timezone: zone })}</p>}

@@ -29,7 +29,8 @@ export function RolloutTargetFields(props: TargetFieldsProps<RolloutTarget>) {
         fields={fields}
         error={error}
         isFixing={isFixing}
-        onChange={() => {
+        onChange={(areDefaults) => {
+          if (areDefaults) return;
           setFixing(false);
           onChange();
         }}

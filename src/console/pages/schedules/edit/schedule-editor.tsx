@@ -16,7 +16,8 @@ import { Field } from "../../../fields/field.tsx";
 import { FormFailure } from "../../../fields/form-failure.tsx";
 import { FormFooter } from "../../../fields/form-footer.tsx";
 import { CheckField, TextField } from "../../../fields/inputs.tsx";
-import { optionsOf, RadioField } from "../../../fields/radio-field.tsx";
+import { optionsOf } from "../../../fields/options.ts";
+import { RadioField } from "../../../fields/radio-field.tsx";
 import { focusFirstError } from "../../../fields/shown-error.ts";
 import { findUnfinished } from "../../../fields/unfinished.ts";
 import { ownTimeZone } from "../../../format/time.ts";
@@ -90,7 +91,8 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
   };
   const written = useRef<HTMLDivElement>(null);
   const submit = (target: Target | null) => {
-    const isWhole = findUnfinished(written.current) === undefined && missingIn(draft).length === 0;
+    const isWhole =
+      findUnfinished(written.current) === undefined && fieldsToCorrect(draft).length === 0;
     const isReady = isWhole && timing !== null && target !== null;
     setFixing(!isReady);
     if (!isReady) setAttempts((before) => before + 1);
@@ -98,10 +100,10 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
   };
   const error = save.error ?? preview.error;
   const fieldOf = fieldsOf(draft, change, error);
-  const missing = isFixing ? missingIn(draft) : [];
+  const wrong = isFixing ? fieldsToCorrect(draft) : [];
   const field: ScheduleField = (name, path) => {
     const given = fieldOf(name, path);
-    return missing.includes(name) ? { ...given, error: problemIn(draft, name) } : given;
+    return wrong.includes(name) ? { ...given, error: problemIn(draft, name) } : given;
   };
   const target = stored?.target as Target | undefined;
   const targetProps = {
@@ -200,22 +202,26 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
   );
 }
 
-/** The field to correct if the timing is incomplete. */
+/** The fields that an incomplete timing can lack. */
 const timingFields = {
-  hourly: "minute",
-  daily: "time",
-  weekly: "days",
-  monthly: "time",
-  cron: "cron",
-  every: "every",
+  hourly: ["minute"],
+  daily: ["time"],
+  weekly: ["days", "time"],
+  monthly: ["time"],
+  cron: ["cron"],
+  every: ["every"],
 } as const;
 
 /** The fields that must be filled in or corrected first. */
-function missingIn(draft: ScheduleDraft): (keyof ScheduleDraft)[] {
-  const missing: (keyof ScheduleDraft)[] = draft.name.trim() === "" ? ["name"] : [];
-  if (timingOf(draft) === null) missing.push(timingFields[draft.repeats]);
-  if (draft.repeats !== "every" && draft.timezone.trim() === "") missing.push("timezone");
-  return missing;
+function fieldsToCorrect(draft: ScheduleDraft): (keyof ScheduleDraft)[] {
+  const wrong: (keyof ScheduleDraft)[] = draft.name.trim() === "" ? ["name"] : [];
+  if (timingOf(draft) === null) {
+    const fields = timingFields[draft.repeats];
+    // If there are two, at least one is empty; one alone is empty or wrong.
+    wrong.push(...fields.filter((name) => fields.length === 1 || draft[name].length === 0));
+  }
+  if (draft.repeats !== "every" && draft.timezone.trim() === "") wrong.push("timezone");
+  return wrong;
 }
 
 function problemIn(draft: ScheduleDraft, name: keyof ScheduleDraft): string {

@@ -3,7 +3,7 @@
 import { useId } from "react";
 import type { fieldsOf } from "../../../fields/draft.ts";
 import { ChoiceField, TextField } from "../../../fields/inputs.tsx";
-import { optionsOf } from "../../../fields/radio-field.tsx";
+import { optionsOf } from "../../../fields/options.ts";
 import { useUnfinished } from "../../../fields/unfinished.ts";
 import { ownTimeZone } from "../../../format/time.ts";
 import { texts } from "../../../texts/index.ts";

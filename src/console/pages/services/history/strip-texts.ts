@@ -3,9 +3,9 @@
 import { type EffectiveStatus, effectiveStatuses } from "../../../../domain/services.ts";
 import type { Reply } from "../../../client/call.ts";
 import { percent } from "../../../format/percent.ts";
+import { statusText } from "../../../format/status.ts";
 import { duration } from "../../../format/time.ts";
 import { texts } from "../../../texts/index.ts";
-import { statusText } from "../../../values/status-badge.tsx";
 
 export type Part = Reply<"services.history">["days"][number];
 

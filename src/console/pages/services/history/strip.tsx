@@ -2,8 +2,9 @@
 // status on top. Patterns distinguish the statuses for people who do not see the colours.
 
 import type { EffectiveStatus } from "../../../../domain/services.ts";
+import { toneOf } from "../../../format/status.ts";
 import { texts } from "../../../texts/index.ts";
-import { StatusWord, toneOf } from "../../../values/status-badge.tsx";
+import { StatusWord } from "../../../values/status-badge.tsx";
 import { drawnStatuses, type Part, partText, stripText } from "./strip-texts.ts";
 
 interface StripProps {
