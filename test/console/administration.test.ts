@@ -129,6 +129,7 @@ async function manageKeys(owner: Console): Promise<void> {
   await owner.expectAccessible("dialog with a secret");
   await dialog.getByText("Close", { exact: true }).click();
   expect(await page.content()).not.toContain(key);
+  await page.getByRole("cell", { name: "Owner", exact: true }).waitFor();
   await button("Revoke nightly").click();
   await button("Revoke", dialog).click();
   await page.getByRole("cell", { name: "REVOKED" }).waitFor();
@@ -160,7 +161,12 @@ async function changeSettings(owner: Console): Promise<void> {
 
   // Another tab counts as another page, so the console asks about unsaved changes.
   const before = await name.inputValue();
+  await owner.goto("/settings?tab=maintenance");
   await name.fill("Quay");
+  // The URL names the current tab, which is the first one.
+  await page.getByRole("link", { name: "Maintenance" }).click();
+  await expect.poll(() => name.inputValue()).toBe("Quay");
+  await expect.poll(() => dialog.count()).toBe(0);
   await page.getByRole("link", { name: "Metrics" }).click();
   await dialog.getByText("Leave without saving?").waitFor();
   await button("Cancel", dialog).click();

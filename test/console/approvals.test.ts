@@ -63,6 +63,7 @@ test("an owner writes policies; one user asks, only another one decides, and onl
   const path = `/services/${all.serviceId}/actions/wipe`;
   const asking = await openConsole(all.server, { path, as: olga });
   await approve(all, asking, deciding);
+  await withdraw(all, asking, deciding);
   await reject(all, asking, deciding);
   await withdrawRollout(asking, deciding);
   await breakGlass(all, asking, deciding);
@@ -151,6 +152,27 @@ async function approve(all: Stores, asking: Console, deciding: Console) {
   await state(asking.page, "SUCCEEDED");
 }
 
+/** A request that is withdrawn leaves the inbox, but the dialog in its row stays until it is closed. */
+async function withdraw({ serviceId }: Stores, asking: Console, deciding: Console) {
+  await asking.goto(`/services/${serviceId}/actions/refresh`);
+  await asking.button("Request approval …").click();
+  await asking.button("Request approval", asking.dialog).click();
+  await asking.page.getByRole("heading", { name: "Waiting for approval" }).waitFor();
+  const { page, button, dialog } = deciding;
+  await openInbox(page);
+  await button("Reject refresh on store-1").click();
+  await dialog.getByLabel("Reason").fill("not today");
+  await asking.page.getByRole("link", { name: "Open the request" }).click();
+  await asking.button("Withdraw").click();
+  await asking.button("Withdraw", asking.dialog).click();
+  await asking.page.getByText("The request was withdrawn.").waitFor();
+  await button("Reject", dialog).click();
+  await dialog.getByRole("alert").waitFor();
+  await expect.poll(() => dialog.getByLabel("Reason").inputValue()).toBe("not today");
+  await button("Cancel", dialog).click();
+  await page.getByText("No requests are waiting for approval.").waitFor();
+}
+
 /** The requester's page shows why nothing runs. Only owners can run the action without approval. */
 async function reject({ serviceId }: Stores, asking: Console, deciding: Console) {
   await asking.goto(`/services/${serviceId}/actions/refresh`);
@@ -209,10 +231,13 @@ async function withdrawRollout(asking: Console, deciding: Console) {
   await openInbox(page);
   await page.getByRole("link", { name: "My requests" }).click();
   const mine = page.getByRole("table", { name: "My requests" });
-  await expect.poll(() => mine.getByRole("row").count()).toBe(4);
+  await expect.poll(() => mine.getByRole("row").count()).toBe(5);
   await mine.getByRole("row", { name: /REJECTED.* not today/ }).waitFor();
   await page.getByRole("link", { name: "All requests" }).click();
-  await page.getByRole("row", { name: /WITHDRAWN/ }).waitFor();
+  await page
+    .getByRole("row", { name: /WITHDRAWN/ })
+    .first()
+    .waitFor();
 }
 
 async function breakGlass({ serviceId }: Stores, asking: Console, deciding: Console) {

@@ -44,7 +44,7 @@ test("the overview says what is wrong, why, since when and where, and operators 
   const heading = group.getByRole("heading");
   const twoLines = 48;
   await expect.poll(() => heading.evaluate((el) => el.clientHeight)).toBeLessThan(twoLines);
-  await page.getByRole("listitem", { name: "UNHEALTHY DEGRADED, without a message" }).waitFor();
+  await page.getByRole("listitem", { name: "UNHEALTHY Degraded, without a message" }).waitFor();
   await expect.poll(() => page.getByText("All is well").count()).toBe(0);
   await toggle.click();
   await group.getByText("6 of 6 with zone=b").waitFor();
@@ -108,7 +108,7 @@ test("the overview says what is wrong, why, since when and where, and operators 
   for (const status of ["UP", "DOWN", "UP", "DOWN", "UP"]) await report({ db: [status] });
   const flapping = page.getByRole("listitem", { name: /^FLAPPING The health/ });
   await flapping
-    .getByText(/db on edge-7, since .+, changed 6 times in 15 minutes, now UP/)
+    .getByText(/db on edge-7, since .+, changed 6 times in 15 minutes, now Up/)
     .waitFor();
 
   // All services recover.

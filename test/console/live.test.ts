@@ -1,9 +1,9 @@
 // What the live stream makes the console read, and when: the health map is not read for each
 // change.
 
-import { QueryObserver } from "@tanstack/react-query";
+import { focusManager, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { queryClient } from "../../src/console/client/queries.ts";
+import { queryClient, refreshAll } from "../../src/console/client/queries.ts";
 import { Pauses } from "../../src/console/live/pauses.ts";
 import { Refresher } from "../../src/console/live/refresh.ts";
 
@@ -38,7 +38,7 @@ const service = (
   healthMessage: string | null = null,
 ) => ({ type: "service", data: { ...cellOf(id, status), agentId, healthMessage } }) as never;
 
-let page: EventTarget & { hidden: boolean; querySelector: () => object | null };
+let page: EventTarget & { hidden: boolean; querySelector: () => EventTarget | null };
 let refresher: Refresher;
 let leave: () => void;
 let reads: number;
@@ -165,16 +165,40 @@ test("a change during a read is not lost", async () => {
   expect(reads).toBeGreaterThanOrEqual(4);
 });
 
-test("nothing is read while a dialog is open in a row, which could leave its list", async () => {
-  queryClient.setQueryData(["commands.list"], {});
-  const isOld = () => queryClient.getQueryState(["commands.list"])?.isInvalidated;
-  page.querySelector = () => ({});
-  refresher.noteAll();
-  await vi.advanceTimersByTimeAsync(5_000);
-  expect(isOld()).toBe(false);
+test.each([
+  ["a message", () => refresher.noteAll()],
+  ["a change", () => refreshAll()],
+])(
+  "after %s, nothing is read while a dialog is open in an item, which could leave its list",
+  async (_what, change) => {
+    const dialog = new EventTarget();
+    page.querySelector = () => dialog;
+    change();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(reads).toBe(1);
+    page.querySelector = () => null;
+    dialog.dispatchEvent(new Event("close"));
+    await vi.advanceTimersByTimeAsync(1_100);
+    expect(reads).toBe(2);
+  },
+);
+
+test("a page that gets the focus reads old data again, but not while a dialog is open in an item", async () => {
+  queryClient.mount();
+  await vi.advanceTimersByTimeAsync(10_000);
+  page.querySelector = () => new EventTarget();
+  const focusAgain = async () => {
+    focusManager.setFocused(false);
+    focusManager.setFocused(true);
+    await vi.advanceTimersByTimeAsync(200);
+  };
+  await focusAgain();
+  expect(reads).toBe(1);
   page.querySelector = () => null;
-  await vi.advanceTimersByTimeAsync(1_100);
-  expect(isOld()).toBe(true);
+  await focusAgain();
+  expect(reads).toBe(2);
+  focusManager.setFocused(undefined);
+  queryClient.unmount();
 });
 
 test("a slow read completes while messages arrive, and is repeated after the last message", async () => {

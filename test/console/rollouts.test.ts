@@ -27,6 +27,7 @@ const refresh = {
     properties: {
       list: { type: "string", title: "Price list" },
       pin: { type: "string", title: "PIN", format: "password" },
+      mode: { type: "string", title: "Mode", default: "soft" },
     },
   },
 };
@@ -89,6 +90,21 @@ async function start({ succeed, fail }: Shops, console: Console): Promise<void> 
     .waitFor();
   await page.getByRole("textbox", { name: "Waves" }).fill("1, 50%");
   await page.getByLabel("Between waves").selectOption("Pause until resumed");
+  // The browser reports an incomplete number as an empty one, which would mean no deadline.
+  const deadline = page.getByLabel("Deadline in minutes");
+  await deadline.focus();
+  await page.keyboard.type("1e");
+  await button("Preview").click();
+  await page.getByText("Enter a whole number.").waitFor();
+  await deadline.fill("");
+  // Defaults that the form adds to the payload make the preview outdated.
+  await button("JSON").click();
+  await page.getByLabel("Payload").fill('{ "list": "spring", "pin": "4711815193" }');
+  await button("Preview").click();
+  await page.getByText("4 services in 3 waves.").waitFor();
+  await button("Form").click();
+  await expect.poll(() => page.getByLabel("Mode").inputValue()).toBe("soft");
+  await expect.poll(() => page.getByText("4 services in 3 waves.").count()).toBe(0);
   await button("Preview").click();
   await page.getByText("4 services in 3 waves.").waitFor();
   await page.getByText("The rollout stops at the first failure.").waitFor();
@@ -192,8 +208,16 @@ async function retry({ succeed }: Shops, console: Console): Promise<void> {
   await button("Run refresh on 3 services").click();
   await dialog.getByLabel("Type the number of services, 3, to confirm").fill("3");
   await button("Start rollout", dialog).click();
+  // An open output stays open when its service leaves the list. Then, the focus stays on the page.
+  await button("RUNNING 1").click();
+  await page.getByRole("button", { name: /^Output shop-/ }).click();
   await succeed();
   await page.getByText("Wave 1 of 3 has ended.").waitFor();
+  await expect.poll(() => page.getByRole("table", { name: "failed ones first" }).count()).toBe(0);
+  await dialog.getByText("SUCCEEDED").waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.evaluate("document.activeElement?.localName")).toBe("main");
+  await button("RUNNING 0").click();
 }
 
 /** Pauses, resumes and cancels the rollout. */

@@ -52,7 +52,7 @@ test("an owner plans an action, changes it, runs it and pauses everything, and a
   await planRollout(billing, console);
 });
 
-async function planAction({ agent }: Billing, console: Console): Promise<void> {
+async function planAction({ agent, api }: Billing, console: Console): Promise<void> {
   const { page, button, dialog, goto } = console;
   await page.getByText("There is no schedule yet.").waitFor();
   await page.getByRole("link", { name: "Create schedule" }).click();
@@ -76,6 +76,24 @@ async function planAction({ agent }: Billing, console: Console): Promise<void> {
   await page.getByLabel("Repeats").selectOption("weekly");
   await page.getByLabel("Mon", { exact: true }).check();
   await page.getByText("Mondays and Sundays at 03:00 (Europe/Berlin)").waitFor();
+  // Only the empty field of the two is marked.
+  const time = page.getByLabel("Time", { exact: false }).and(page.locator("[type=time]"));
+  await time.fill("");
+  await button("Save schedule").click();
+  await expect.poll(() => time.getAttribute("aria-invalid")).toBe("true");
+  await expect
+    .poll(() => page.getByRole("group", { name: "Days" }).locator("[aria-invalid]").count())
+    .toBe(0);
+  await time.fill("03:00");
+  // An error that is not about a field is shown as it is.
+  console.expectComplaint(/\b503\b/);
+  const error = { code: "STORAGE_UNAVAILABLE", message: "The storage is full." };
+  await page.route("**/schedules/preview", (route) =>
+    route.fulfill({ status: 503, json: { success: false, error } }),
+  );
+  await page.getByLabel("Tue", { exact: true }).check();
+  await page.getByText("The storage is full.").waitFor();
+  await page.unrouteAll();
   await page.getByLabel("Repeats").selectOption("daily");
 
   await page.getByRole("combobox", { name: /^Service/ }).fill("billing");
@@ -136,6 +154,26 @@ async function planAction({ agent }: Billing, console: Console): Promise<void> {
   await button("Resume all").click();
   await button("Resume all", dialog).click();
   await expect.poll(() => button("Resume all").count()).toBe(0);
+
+  // The dialog opens although the page's last answer was that all schedules are paused.
+  expect((await api("POST", "/schedules/pause-all", {})).status).toBe(200);
+  await button("Resume all").waitFor();
+  await page.getByRole("link", { name: "Audit trail" }).click();
+  await page
+    .getByRole("row", { name: /paused all/ })
+    .first()
+    .waitFor();
+  expect((await api("POST", "/schedules/resume-all")).status).toBe(200);
+  await page
+    .getByRole("row", { name: /resumed all/ })
+    .nth(1)
+    .waitFor();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("Pause all schedules");
+  await dialog.getByRole("option", { name: "Pause all schedules" }).first().waitFor();
+  await page.keyboard.press("Enter");
+  await dialog.getByLabel("Reason").waitFor();
+  await button("Cancel", dialog).click();
 }
 
 /** A schedule of a rollout waits for approval, and another user's version is not overwritten. */

@@ -8,6 +8,7 @@ import { openFacet } from "../helpers/browser/facets.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
+import { focused } from "./focused.ts";
 
 const actions = [
   { name: "restart", label: "Restart", prepare: false },
@@ -101,7 +102,17 @@ async function actOnCommands({ operator }: Fleet, operating: Console): Promise<v
     body: { confirmation: true },
   });
   await operator.call("commands.cancel", { params: { commandId: command?.id ?? "" } });
+  // While the dialog reads the command, the page behind it stays visible.
+  const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
+  await page.route(`**/commands/${command?.id}`, async (route) => {
+    await isSeen;
+    await route.continue();
+  });
   await button("Run again wipe on web-west").click();
+  await dialog.getByText("Loading").waitFor();
+  await expect.poll(() => page.getByText(/^1–\d of \d$/).isVisible()).toBe(true);
+  see();
+  await page.unrouteAll({ behavior: "wait" });
   await dialog.getByText("High danger").waitFor();
   await expect.poll(() => button("Run again", dialog).isDisabled()).toBe(true);
   await dialog.getByLabel("web-west", { exact: false }).fill("web-west");
@@ -109,7 +120,8 @@ async function actOnCommands({ operator }: Fleet, operating: Console): Promise<v
   await expect.poll(() => page.getByRole("cell", { name: "PENDING" }).count()).toBe(1);
 }
 
-async function actOnAgents({ operator }: Fleet, { page, button, dialog }: Console) {
+async function actOnAgents({ server, operator }: Fleet, operating: Console) {
+  const { page, button, dialog } = operating;
   await page.getByRole("link", { name: "Agents", exact: true }).click();
   const row = page.getByRole("row", { name: /west/ });
   await expect.poll(() => row.getByRole("button").allInnerTexts()).toEqual(["Disable"]);
@@ -138,9 +150,46 @@ async function actOnAgents({ operator }: Fleet, { page, button, dialog }: Consol
   await expect.poll(() => north.isChecked()).toBe(false);
   await expect.poll(() => page.getByRole("cell", { name: "DISABLED" }).count()).toBe(1);
 
+  // Rows for which the server refuses the call stay selected.
+  operating.expectComplaint(/\b503\b/);
+  const error = { code: "STORAGE_UNAVAILABLE", message: "The storage is full." };
+  await page.route("**/disable", (route) =>
+    route.fulfill({ status: 503, json: { success: false, error } }),
+  );
+  await page.getByRole("checkbox", { name: "Select west" }).check();
+  await button("Disable").first().click();
+  await dialog.getByLabel("Type the number, 1, to confirm").fill("1");
+  await button("Disable", dialog).click();
+  await dialog.getByText("west: The storage is full.").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByText("1 selected").waitFor();
+  await page.unrouteAll();
+
+  await removeFocused({ server, operator }, operating);
+
   // A click anywhere in a row opens it.
   await row.getByText("ONLINE").click();
   await page.getByRole("heading", { level: 1, name: "west" }).waitFor();
+}
+
+/** The focus goes to the nearest row that remains, but the page does not scroll to it. */
+async function removeFocused({ server, operator }: Fleet, { page }: Console): Promise<void> {
+  for (const name of ["old-1", "old-2"]) {
+    const { token } = await operator.call("registration-tokens.create", { body: {} });
+    await registerAgent(server.url, token, name);
+  }
+  await page.setViewportSize({ width: 1440, height: 200 });
+  await page.getByRole("link", { name: "old-2", exact: true }).evaluate((link) => {
+    link.focus();
+    scrollTo(0, 0);
+  });
+  for (const { id: agentId } of await operator.call("agents.list", { query: { q: "old-" } })) {
+    await operator.call("agents.revoke-token", { params: { agentId } });
+    await operator.call("agents.delete", { params: { agentId } });
+  }
+  await expect.poll(() => focused(page)).toBe("west");
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await page.setViewportSize({ width: 1440, height: 800 });
 }
 
 /** The audit trail is filtered by the name of a target, which other names can include. */

@@ -3,7 +3,7 @@
 import type { NounFilter } from "../../../api/contract/noun.ts";
 import type { ListState } from "../../lists/list-state.ts";
 import { texts } from "../../texts/index.ts";
-import { isNamed, labelOf, nounNamed } from "../nouns.ts";
+import { isNamed, labelOf, nounNamed, titleOfList } from "../nouns.ts";
 import type { Rights } from "../rights.ts";
 
 /** The list to which the filters apply. */
