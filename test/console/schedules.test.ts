@@ -156,16 +156,16 @@ async function planAction({ agent, api }: Billing, console: Console): Promise<vo
   await expect.poll(() => button("Resume all").count()).toBe(0);
 
   // The dialog opens although the page's last answer was that all schedules are paused.
-  expect((await api("POST", "/schedules/pause-all", {})).status).toBe(200);
+  expect((await api("POST", "/schedules/pause", {})).status).toBe(200);
   await button("Resume all").waitFor();
-  await page.getByRole("link", { name: "Audit trail" }).click();
+  await page.getByRole("link", { name: "Audit", exact: true }).click();
   await page
-    .getByRole("row", { name: /paused all/ })
+    .getByRole("row", { name: /schedules.paused|paused all/ })
     .first()
     .waitFor();
-  expect((await api("POST", "/schedules/resume-all")).status).toBe(200);
+  expect((await api("POST", "/schedules/resume")).status).toBe(200);
   await page
-    .getByRole("row", { name: /resumed all/ })
+    .getByRole("row", { name: /schedules.resumed|resumed all/ })
     .nth(1)
     .waitFor();
   await page.keyboard.press("Control+k");
@@ -197,13 +197,16 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
   }
   await page.getByLabel("Every").fill("15");
   await page.getByLabel("Unit").selectOption("minutes");
-  await page.getByLabel("Until").focus();
+  await page.getByLabel("Until", { exact: true }).focus();
   await page.keyboard.type("11");
   await button("Save schedule").click();
   await page.getByText("This date is incomplete").waitFor();
-  await page.getByLabel("Until").focus();
+  await page.getByLabel("Until", { exact: true }).focus();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.press("Delete");
+  // The error leaves with the focus, and moves what is below it.
+  await page.getByLabel("Name").first().focus();
+  await expect.poll(() => page.getByText("This date is incomplete").count()).toBe(0);
   await page.getByLabel("A rollout").check();
   await page.getByLabel("Selector").fill("env=prod");
   await page.getByRole("combobox", { name: /^Action/ }).fill("restart");

@@ -53,13 +53,15 @@ function useOnSubmit(place: RefObject<HTMLElement | null>, then: () => void): vo
   useEffect(() => {
     const whole = place.current?.closest(`form, ${frames}`);
     if (!whole) return;
+    let handling: number | undefined;
     const onSubmit = ({ target }: Event) => {
       if ((target as Element).closest(frames) !== whole.closest(frames)) return;
       submitted = whole;
-      setTimeout(() => handle(), handledMs);
+      handling = window.setTimeout(() => handle(), handledMs);
     };
     const onInput = () => {
       submitted = null;
+      clearTimeout(handling);
     };
     whole.addEventListener("submit", onSubmit);
     whole.addEventListener("input", onInput);
