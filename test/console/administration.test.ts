@@ -170,6 +170,7 @@ async function changeSettings(owner: Console): Promise<void> {
   await page.getByRole("link", { name: "Metrics" }).click();
   await dialog.getByText("Leave without saving?").waitFor();
   await button("Cancel", dialog).click();
+  await expect.poll(() => dialog.count()).toBe(0);
   await name.fill(before);
   await page.getByRole("link", { name: "Metrics" }).click();
   await page.getByText("Polls for commands").waitFor();

@@ -255,6 +255,7 @@ async function breakGlass({ serviceId }: Stores, asking: Console, deciding: Cons
   await bypassed.getByText("the shop is down").waitFor();
   await bypassed.getByRole("button", { name: "Dismiss" }).click();
   await bypassed.waitFor({ state: "detached" });
+  await expect.poll(() => asking.page.evaluate("document.activeElement?.localName")).toBe("main");
 }
 
 async function openInbox(page: Page): Promise<void> {

@@ -78,13 +78,17 @@ async function planAction({ agent, api }: Billing, console: Console): Promise<vo
   await page.getByText("Mondays and Sundays at 03:00 (Europe/Berlin)").waitFor();
   // Only the empty field of the two is marked.
   const time = page.getByLabel("Time", { exact: false }).and(page.locator("[type=time]"));
+  const zone = page.getByLabel("Time zone");
   await time.fill("");
+  await zone.fill(" ");
   await button("Save schedule").click();
   await expect.poll(() => time.getAttribute("aria-invalid")).toBe("true");
   await expect
     .poll(() => page.getByRole("group", { name: "Days" }).locator("[aria-invalid]").count())
     .toBe(0);
+  await expect.poll(() => zone.getAttribute("aria-invalid")).toBe("true");
   await time.fill("03:00");
+  await zone.fill("Europe/Berlin");
   // An error that is not about a field is shown as it is.
   console.expectComplaint(/\b503\b/);
   const error = { code: "STORAGE_UNAVAILABLE", message: "The storage is full." };

@@ -104,7 +104,8 @@ async function actOnCommands({ operator }: Fleet, operating: Console): Promise<v
   await operator.call("commands.cancel", { params: { commandId: command?.id ?? "" } });
   // While the dialog reads the command, the page behind it stays visible.
   const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
-  await page.route(`**/commands/${command?.id}`, async (route) => {
+  const isRead = ({ pathname }: URL) => pathname.endsWith(`/commands/${command?.id}`);
+  await page.route(isRead, async (route) => {
     await isSeen;
     await route.continue();
   });
@@ -166,6 +167,17 @@ async function actOnAgents({ server, operator }: Fleet, operating: Console) {
   await page.unrouteAll();
 
   await removeFocused({ server, operator }, operating);
+
+  // When the row's link leads away from the list, the focus goes straight to the title of the page.
+  await page.evaluate(() => {
+    const all: string[] = [];
+    document.addEventListener("focusin", ({ target }) => all.push((target as Element).localName));
+    Object.assign(window, { focusedElements: all });
+  });
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "west" }).waitFor();
+  await expect.poll(() => page.evaluate("focusedElements")).toEqual(["h1"]);
+  await page.goBack();
 
   // A click anywhere in a row opens it.
   await row.getByText("ONLINE").click();
