@@ -1,10 +1,9 @@
 // Retries reads during a wait, so that the wait survives server restarts and rate limiting.
 
-import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "../../client/client.ts";
 import { Unreachable, Untrusted } from "../../client/unreachable.ts";
 import { AppError } from "../../domain/errors.ts";
-import { orAborted } from "../../lib/time-limit.ts";
+import { pauseOrAborted } from "../../lib/pause.ts";
 import type { Io } from "../terminal/io.ts";
 import { type NoteOptions, noteLine } from "../terminal/notes.ts";
 import type { Progress } from "../terminal/progress.ts";
@@ -55,7 +54,7 @@ export function outlastOutages({ io, api, signal, options, deadline, progress }:
           `waiting for the server to ${wantedMs === null ? "come back" : "respond again"}`,
         );
         const restMs = Math.min(wantedMs ?? pauseMs, leftMs);
-        await orAborted(pause(restMs, undefined, { signal }), signal);
+        await pauseOrAborted(restMs, signal);
       }
     }
   };
