@@ -11,16 +11,6 @@ import type { Progress } from "../terminal/progress.ts";
 const firstPauseMs = 250;
 const longestPauseMs = 2000;
 
-/** The longest time that one request waits, in seconds. */
-export const longestWait = 25;
-/** Added to a request's timeout, so that a hanging server does not extend the wait. */
-const responseSeconds = 10;
-
-/** Returns the options of a request that the server may hold for this many seconds. */
-export function withWait(seconds: number): { timeoutMs: number } {
-  return { timeoutMs: (seconds + responseSeconds) * 1000 };
-}
-
 interface Wait {
   io: Io;
   api: Client;

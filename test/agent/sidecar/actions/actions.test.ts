@@ -96,7 +96,7 @@ describe("what an action hides", () => {
 
   const said = "t-12345 of acme";
   const shown = "[REDACTED] of acme";
-  const httpTo = async (status: number) => {
+  const httpTo = async (status: number): Promise<object> => {
     const url = await serveHttp((_, response) => void response.writeHead(status).end(said));
     const headers = { authorization: { env: "BEARER" }, "x-tenant": { env: "TENANT" } };
     return { http: { url, headers } };
@@ -109,7 +109,7 @@ describe("what an action hides", () => {
     },
   });
 
-  test.each([
+  test.each<[what: string, typeof httpTo, [success: number, failure: number], details: object]>([
     ["a call", httpTo, [200, 401], { status: 401, body: shown }],
     ["a program", execSaying, [0, 1], { exitStatus: 1, stdout: `${shown}\n` }],
   ])("by %s is removed from the result, the error and the current state", async (...given) => {
