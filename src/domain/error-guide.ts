@@ -91,7 +91,7 @@ export const errorGuide: Guide<ErrorCode> = {
     causes: ["An operator has disabled the agent with `platformctl agents disable`."],
     remedy:
       "Enable the agent with `platformctl agents enable CODE`. The agent then continues by itself. A command that you " +
-      "create with `--queue` waits until the agent is enabled.",
+      "create with `--queue` waits until the agent is enabled or the command expires.",
   },
   CSRF_INVALID: {
     meaning:
@@ -318,8 +318,8 @@ export const errorGuide: Guide<ErrorCode> = {
   COMMAND_NOT_RUNNING: {
     meaning: "The command is not running, so it has no output and no result.",
     causes: [
-      "An agent has sent output of a command that only prepares an action.",
-      "An agent has sent output or a result of a command that it has not received.",
+      "An agent has sent output for a command that only prepares an action.",
+      "An agent has sent output or a result for a command that was not delivered to it.",
       "You asked for the output of a service in a rollout, but the rollout has not created a command for that service.",
     ],
     remedy:
@@ -453,7 +453,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "A policy requires approval, and this call cannot request approval. Nothing was run.",
     causes: [
       "The call was made with `--db`, or with an API key that belongs to no user.",
-      "A schedule must be saved again, because what it runs has changed since its approval.",
+      "A run of a schedule needs approval that the schedule does not have, so the schedule must be saved again.",
     ],
     remedy:
       "Make the call through a server, as a signed-in user or with the API key of a user. An owner can bypass the " +

@@ -246,9 +246,7 @@ export const statusGuide = {
     "An agent performed the operation that the event records. For a label, AGENT means that the label belongs to the agent.",
   ),
   SYSTEM: usual("The server itself performed the operation that the event records."),
-  LOCAL: usual(
-    "A user of the server's host used `--db` to perform the operation that the event records.",
-  ),
+  LOCAL: usual("Somebody used `--db` to perform the operation that the event records."),
   SUCCESS: usual("The operation that the event records succeeded."),
   FAILURE: {
     meaning: "The operation that the event records failed, or the check has found a problem.",

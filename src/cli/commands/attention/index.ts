@@ -32,7 +32,7 @@ export const attention = (): CommandSpec[] => [
   },
   {
     name: "attention acknowledge",
-    summary: "Acknowledge the problems of services until they change",
+    summary: "Acknowledge the problems of services until the problems change",
     args: [some],
     options: [group, note],
     ...callsApi,
