@@ -51,9 +51,9 @@ export const actions = (): CommandSpec[] => [
       confirm,
       option(
         "--if-unchanged",
-        "run it only if the state is still the same as when the agent prepared it",
+        "run the action only if the state has not changed since the agent prepared it",
       ),
-      option("--no-if-unchanged", "run it in any state, even if its danger level is HIGH"),
+      option("--no-if-unchanged", "run the action in any state, even if its danger level is HIGH"),
       queue,
       option(
         "--wait",
