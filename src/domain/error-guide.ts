@@ -427,7 +427,7 @@ export const errorGuide: Guide<ErrorCode> = {
     causes: [
       "No service matches, or none of the matching services declares the action.",
       "The agents of all matching services are offline.",
-      "A rollout was to be retried, but none of its services has failed.",
+      "Somebody tried to retry a rollout, but none of the rollout's services has failed.",
     ],
     remedy:
       "To see which services are left out and why, add `--dry-run` to `platformctl rollouts start ACTION …`.",

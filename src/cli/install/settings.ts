@@ -109,7 +109,7 @@ export const settings: Setting[] = Object.entries(meanings).map(([name, meaning]
 
 export const commandLineSettings: [variable: string, meaning: string][] = [
   ["PLATFORM_URL", "URL of the server that platformctl uses"],
-  ["PLATFORM_CONTEXT", "context to use, which is a server that you have signed in to"],
+  ["PLATFORM_CONTEXT", "context to use; a context is a server that you have signed in to"],
   ["PLATFORM_API_KEY", "API key for the server, used instead of a session"],
   ["PLATFORM_CA_FILE", "PEM file of the certificate authorities to trust for the server"],
   [
