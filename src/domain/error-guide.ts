@@ -568,7 +568,7 @@ export const errorGuide: Guide<ErrorCode> = {
       "The payload contains secrets that the server has deleted, or that only the user who supplied them can use again.",
     causes: [
       "Somebody retries a command with secrets. The server deleted these secrets when the command ended.",
-      "A schedule or bus route has stored secrets, and its target is changed by a user who did not supply these secrets.",
+      "Somebody changed the target of a schedule or bus route whose secrets another user had supplied.",
     ],
     remedy: "Supply the secrets again. `details.pointers` lists their places in the payload.",
   },
@@ -892,8 +892,8 @@ export const commandLineGuide = {
     meaning: "The agent has not prepared the action within `--timeout`. Nothing was run.",
     causes: ["The agent is slow or has just gone offline."],
     remedy:
-      "Increase `--timeout`, or give the whole payload with `--payload`. With `--payload`, the agent does not have to " +
-      "prepare the action.",
+      "Increase `--timeout`, or give the whole payload with `--payload`. The action is then prepared only if you also " +
+      "pass `--if-unchanged`.",
   },
   FILE_EXISTS: {
     exitStatus: 5,
