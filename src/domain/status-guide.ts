@@ -203,7 +203,7 @@ export const statusGuide = {
 
   // Approvals
   AWAITING_APPROVAL: usual(
-    "Approval was requested. Nothing runs until somebody has approved the request.",
+    "Approval was requested. Nothing runs until the request has all the approvals that it needs.",
     "Ask somebody else to decide with `platformctl approvals approve REQUEST` or `platformctl approvals reject REQUEST`.",
   ),
   APPROVED: usual("The request was approved."),
