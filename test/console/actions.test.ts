@@ -219,7 +219,7 @@ async function withMouse({ path }: Warehouse, console: Console): Promise<string>
     ...{ pin: "•••••• 1", apiKey: "•••••• 2" },
   };
   await expect.poll(async () => JSON.parse(await text.inputValue())).toEqual(payload);
-  await page.getByText("Each •••••• stands for a secret").waitFor();
+  await page.getByText("Each •••••• represents a secret").waitFor();
   await text.fill(JSON.stringify({ ...payload, box: "large" }));
   await button("Form").click();
   await expect.poll(() => page.getByLabel("Box").locator(":checked").textContent()).toBe("large");

@@ -149,7 +149,7 @@ test("a server with other agents, a viewer and settings that are too low are ref
   });
   expect(await refused([], "viewer")).toMatchObject({
     status: 4,
-    stderr: expect.stringContaining("it needs the role operator or owner; "),
+    stderr: expect.stringContaining("it needs the operator or owner role; "),
   });
   await server.registerAgent("edge-1");
   expect(await refused([])).toMatchObject({

@@ -1865,7 +1865,7 @@ export const en = {
     asJson: "JSON",
     jsonHint: "A JSON object. The form and this text show the same payload.",
     hiddenHint:
-      "A JSON object. The form and this text show the same payload. Each •••••• stands for a secret: leave it to keep the secret, or replace it.",
+      "A JSON object. The form and this text show the same payload. Each •••••• represents a secret: leave it to keep the secret, or replace it.",
     mendJson: "Correct the JSON first: the form cannot show invalid JSON.",
     noForm: {
       tooLarge: "The form of this action is too large to show. Enter the payload as JSON.",
@@ -1947,7 +1947,7 @@ export const en = {
       wrongAt: "This is not JSON: line {line}, column {column}.",
       noObject: "A payload must be an object: {example}.",
       unknownSecret:
-        "This text contains a •••••• that stands for no secret. Replace it with the value.",
+        "This text contains a •••••• that represents no known secret. Replace it with the value.",
     },
   },
 

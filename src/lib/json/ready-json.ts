@@ -3,7 +3,7 @@
 
 export class ReadyJson<T> {
   readonly text: string;
-  /** Never set: tells the compiler the type of the value. */
+  /** Never set: gives the compiler the type of the value. */
   declare readonly type: T;
 
   /** `text` must be the JSON of a `T`. */

@@ -62,7 +62,7 @@ export async function requireRights(client: Client): Promise<boolean> {
   if (mayBench.includes(user.role)) return installation.busEnabled;
   throw new CliError(
     exit.notAllowed,
-    `bench creates registration tokens, runs actions and deletes its agents, so it needs the role operator or owner; ${user.username} has the role ${user.role}.`,
+    `bench creates registration tokens, runs actions and deletes its agents, so it needs the operator or owner role; ${user.username} has the role ${user.role}.`,
     { code: "FORBIDDEN" },
   );
 }

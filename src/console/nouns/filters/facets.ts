@@ -43,7 +43,7 @@ export function titleOfFacet(filter: NounFilter): string {
   return filter.kind === "time" ? texts.timeRange.label : labelOf(filter);
 }
 
-/** Whether users can choose several values. With `all`, each option stands for several values. */
+/** Whether users can choose several values. With `all`, each option represents several values. */
 export function isSeveral({ kind, all }: NounFilter): boolean {
   return kind === "several" && all === undefined;
 }

@@ -80,8 +80,8 @@ export function RetryListed({ id, onClose }: { id: string; onClose: () => void }
 interface RetryProps {
   command: Command;
   /**
-     * Called after a command was created; by default, its page is opened. If the retry needs
-     * approval, the page of the request is opened instead.
+   * Called after a command was created; by default, its page is opened. If the retry needs
+   * approval, the page of the request is opened instead.
    */
   onMade?: () => void;
   onClose: () => void;

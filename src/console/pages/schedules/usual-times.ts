@@ -21,7 +21,7 @@ export type UsualTimes =
 
 export type UsualKind = UsualTimes["kind"];
 
-/** Returns null if the expression does not stand for usual times. */
+/** Returns null if the expression does not represent usual times. */
 export function readUsual(cron: string): UsualTimes | null {
   const [minute = "", hour = "", day = "", month, weekday = ""] = cron.trim().split(/\s+/);
   if (month !== "*" || !isNumber(minute)) return null;

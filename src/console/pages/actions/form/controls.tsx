@@ -67,7 +67,7 @@ function Input(props: ControlProps) {
   const { format, placeholder } = field.keywords;
   const isNumber = field.kind === "number";
   const type = isNumber ? "text" : (inputTypes[String(format)] ?? "text");
-  /** The text as the user typed it. It is shown as long as it stands for the current value. */
+  /** The text as the user typed it. It is shown as long as it represents the current value. */
   const [typed, setTyped] = useState("");
   const { show, read } = isNumber ? asNumber : (conversions[type] ?? asIs);
   const shown = read(typed) === value ? typed : isNothing(value) ? "" : show(value);

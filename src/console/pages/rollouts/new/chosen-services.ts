@@ -13,8 +13,8 @@ type Query = NonNullable<Input<"services.list">["query"]>;
 type Action = Reply<"services.get">["actions"][number];
 
 /**
-  * Filters that the list of services has, but a rollout's request does not. `attention` is the id
-  * of a group of services that need attention.
+ * Filters that the list of services has, but a rollout's request does not. `attention` is the id
+ * of a group of services that need attention.
  */
 const onlyInLists = ["q", "healthStatus", "attention"] as const;
 const pageSize = 200;
