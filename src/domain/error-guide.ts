@@ -749,7 +749,8 @@ export const outcomeGuide = {
   FORM_INVALID: {
     meaning: "The form that `prepare` returned is not JSON.",
     causes: ["The program prints something in addition to the form, or only part of the form."],
-    remedy: "By hand, run the program that `prepare` names. Correct what the program prints on standard output.",
+    remedy:
+      "By hand, run the program that `prepare` names. Correct what the program prints on standard output.",
   },
   OUTPUT_TOO_LARGE: {
     meaning: "The form that `prepare` returned is larger than 256 KiB.",
