@@ -176,7 +176,7 @@ export const attention = defineRoutes({
     method: "GET",
     path: "/api/admin/attention/groups/:groupId",
     access: "viewer",
-    summary: "List all services of a group",
+    summary: "List all services of a group of services with the same problem",
     params: z.object({ groupId: groupParam }),
     reply: namedObject("AttentionGroupServices", {
       groupId: z.string(),
