@@ -236,16 +236,18 @@ test.each([
 });
 
 test("a change of the description to undefined changes nothing", async () => {
-  const agent = { code: "edge-1", mode: "embedded", name: "Edge", runtime: "the first" };
   const server = await listenTestApp();
-  const tested = await startAgent(server, [], { agent });
-  const described = async () => {
-    const [row] = await server.as("viewer").call("agents.list");
-    return row;
-  };
-  tested.agent.describe({ name: undefined, runtime: undefined, version: "2" });
-  await vi.waitFor(async () => expect(await described()).toMatchObject({ version: "2" }));
-  expect(await described()).toMatchObject({ name: "Edge", runtime: "the first" });
+  const described = { code: "edge-1", mode: "embedded", name: "Edge", runtime: "mine" };
+  const { agent } = makeAgent({
+    server: server.url,
+    registrationToken: await registrationToken(server),
+    agent: described,
+    services: [],
+  });
+  agent.describe({ name: undefined, runtime: undefined, version: "2" });
+  await agent.start();
+  const [row] = await server.as("viewer").call("agents.list");
+  expect(row).toMatchObject({ name: "Edge", runtime: "mine", version: "2" });
 });
 
 test("a runtime that is undefined means the default", () => {
