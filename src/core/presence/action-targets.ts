@@ -75,7 +75,7 @@ export function requireTarget(
   return { service, action };
 }
 
-/** Does the same, and calls `flushIfUnreachable`. */
+/** Does the same as `findTarget`, and flushes presence if the agent looks unreachable. */
 export async function findTargetNow(ctx: Ctx, serviceId: string, actionName: string) {
   const target = await findTarget(ctx.core.db.read, serviceId, actionName);
   await flushIfUnreachable(ctx, target.service);
