@@ -48,7 +48,7 @@ export interface ChosenTargets {
 }
 
 const atOnce = 500;
-/** A similar action is searched in so many services, because this work is not divided into slices. */
+/** The services among which a similar action is searched: this work is not divided into slices. */
 const mostSearched = 500;
 
 /** Throws VALIDATION_FAILED if `canary` is given, but matches none of the targets. */

@@ -4,7 +4,7 @@ import { noteChange } from "../../../src/core/changes/changes.ts";
 import { agentKey, commandKey } from "../../../src/core/changes/doorbell.ts";
 import { openScene } from "../scene.ts";
 
-test("moved deadlines wake agents with pending commands and readers, but no idle agents", async () => {
+test("moved deadlines wake readers and agents with pending commands, but no idle agents", async () => {
   const { app, agent, execute, registerAgent } = await openScene();
   const { core } = app;
   const idle = await registerAgent("idle");
