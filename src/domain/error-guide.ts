@@ -225,7 +225,7 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "List the views with `platformctl views list`.",
   },
   ATTENTION_GROUP_NOT_FOUND: {
-    meaning: "This group of services with the same problem no longer exists.",
+    meaning: "The group of services that you named no longer exists.",
     causes: ["The services have recovered, or their problem or its cause has changed."],
     remedy: "List the current groups with `platformctl attention list`.",
   },
@@ -316,7 +316,9 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "Run the action again with `platformctl actions run SERVICE ACTION`.",
   },
   COMMAND_NOT_RUNNING: {
-    meaning: "The command is not running, so it has no output and no result.",
+    meaning:
+      "The command cannot accept output or a result in its present state, or there is no command " +
+      "whose output could be shown.",
     causes: [
       "An agent has sent output of a command that only prepares an action.",
       "An agent has sent output or a result of a command that it has not received.",
@@ -434,7 +436,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   SCHEDULE_NAME_TAKEN: {
     meaning: "There is already a schedule with this name.",
-    causes: ["Two schedules cannot have the same name."],
+    causes: ["You tried to create or rename a schedule, but another schedule has the new name."],
     remedy: "Choose another name, or change that schedule with `platformctl schedules update`.",
   },
   SCHEDULE_RUNNING: {
@@ -473,7 +475,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   APPROVAL_POLICY_NAME_TAKEN: {
     meaning: "There is already an approval policy with this name.",
-    causes: ["Two policies cannot have the same name."],
+    causes: ["You tried to create or rename a policy, but another policy has the new name."],
     remedy: "Choose another name, or change that policy with `platformctl policies update`.",
   },
   LAST_OWNER: {
@@ -490,7 +492,9 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   SAVED_VIEW_NAME_TAKEN: {
     meaning: "There is already a saved view with this name.",
-    causes: ["Two of your own views cannot have the same name, and neither can two shared views."],
+    causes: [
+      "You tried to save a view under the name of another of your own views, or to share it under the name of another shared view.",
+    ],
     remedy: "Choose another name, or change that view with `platformctl views update`.",
   },
   DECLARATIONS_CHANGED: {

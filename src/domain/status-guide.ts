@@ -298,13 +298,13 @@ export const statusGuide = {
       "The database is slow, confirmed changes are lost, or the audit trail was changed. The service's health check may also report this status.",
     ],
     remedy:
-      "See the reason for a server with `platformctl health`, and for a service in its health message.",
+      "To see the reason, run `platformctl health` for a server. For a service, read its health message.",
   },
   DOWN: {
     meaning: "The server or service does not work.",
     causes: ["The database cannot be read or written, or the service's health check failed."],
     remedy:
-      "See the reason for a server with `platformctl health`, and for a service in its health message.",
+      "To see the reason, run `platformctl health` for a server. For a service, read its health message.",
   },
   STOPPING: usual("The server is shutting down."),
   PROGRAM_TOO_OLD: {
