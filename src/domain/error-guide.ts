@@ -91,7 +91,7 @@ export const errorGuide: Guide<ErrorCode> = {
     causes: ["An operator has disabled the agent with `platformctl agents disable`."],
     remedy:
       "Enable the agent with `platformctl agents enable CODE`. The agent then continues by itself. A command that you " +
-      "create with `--queue` waits until the agent is enabled.",
+      "create with `--queue` waits until the agent is enabled or the command expires.",
   },
   CSRF_INVALID: {
     meaning:
@@ -320,8 +320,8 @@ export const errorGuide: Guide<ErrorCode> = {
       "The command cannot accept output or a result in its present state, or there is no command " +
       "whose output could be shown.",
     causes: [
-      "An agent has sent output of a command that only prepares an action.",
-      "An agent has sent output or a result of a command that it has not received.",
+      "An agent has sent output for a command that only prepares an action.",
+      "An agent has sent output or a result for a command that was not delivered to it.",
       "You asked for the output of a service in a rollout, but the rollout has not created a command for that service.",
     ],
     remedy:
@@ -429,7 +429,7 @@ export const errorGuide: Guide<ErrorCode> = {
     causes: [
       "No service matches, or none of the matching services declares the action.",
       "The agents of all matching services are offline.",
-      "A rollout was to be retried, but none of its services has failed.",
+      "Somebody tried to retry a rollout, but none of the rollout's services has failed.",
     ],
     remedy:
       "To see which services are left out and why, add `--dry-run` to `platformctl rollouts start ACTION …`.",
@@ -455,7 +455,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "A policy requires approval, and this call cannot request approval. Nothing was run.",
     causes: [
       "The call was made with `--db`, or with an API key that belongs to no user.",
-      "A schedule must be saved again, because what it runs has changed since its approval.",
+      "A run of a schedule needs approval that the schedule does not have, so the schedule must be saved again.",
     ],
     remedy:
       "Make the call through a server, as a signed-in user or with the API key of a user. An owner can bypass the " +
@@ -574,7 +574,7 @@ export const errorGuide: Guide<ErrorCode> = {
       "The payload contains secrets that the server has deleted, or that only the user who supplied them can use again.",
     causes: [
       "Somebody retries a command with secrets. The server deleted these secrets when the command ended.",
-      "A schedule or bus route has stored secrets, and its target is changed by a user who did not supply these secrets.",
+      "Somebody changed the target of a schedule or bus route whose secrets another user had supplied.",
     ],
     remedy: "Supply the secrets again. `details.pointers` lists their places in the payload.",
   },
@@ -751,7 +751,8 @@ export const outcomeGuide = {
   FORM_INVALID: {
     meaning: "The form that `prepare` returned is not JSON.",
     causes: ["The program prints something in addition to the form, or only part of the form."],
-    remedy: "Run the program of `prepare` by hand, and correct what it prints on standard output.",
+    remedy:
+      "By hand, run the program that `prepare` names. Correct what the program prints on standard output.",
   },
   OUTPUT_TOO_LARGE: {
     meaning: "The form that `prepare` returned is larger than 256 KiB.",
@@ -898,8 +899,8 @@ export const commandLineGuide = {
     meaning: "The agent has not prepared the action within `--timeout`. Nothing was run.",
     causes: ["The agent is slow or has just gone offline."],
     remedy:
-      "Increase `--timeout`, or give the whole payload with `--payload`. With `--payload`, the agent does not have to " +
-      "prepare the action.",
+      "Increase `--timeout`, or give the whole payload with `--payload`. The action is then prepared only if you also " +
+      "pass `--if-unchanged`.",
   },
   FILE_EXISTS: {
     exitStatus: 5,

@@ -82,7 +82,7 @@ export const fleetStatusGuide = {
       "The agent calls, but does not report the service, for example because the service was moved to this agent only recently.",
     ],
     remedy:
-      "First, look at the cause with `platformctl services get SERVICE`. Then see the entry of that cause: " +
+      "First, look at the cause with `platformctl services get SERVICE`. Then see the entry for that cause: " +
       "AGENT_SILENT, NOT_REPORTED or NOT_REPORTED_YET.",
   },
   FLAPPING: {
