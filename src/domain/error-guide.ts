@@ -509,7 +509,9 @@ export const errorGuide: Guide<ErrorCode> = {
     causes: [
       "The request contains an older `version`, for example from a file that was written earlier.",
     ],
-    remedy: "Read the object again, and make your change to the current version.",
+    remedy:
+      "Read the object again, and make your change to the current version. `details.currentVersion` is that version, " +
+      "`details.updatedAt` is when it was stored, and `details.version` is the version in the request.",
   },
   IDEMPOTENCY_KEY_REUSED: {
     meaning: "This idempotency key belongs to a call with a different path, query or body.",
