@@ -115,7 +115,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "You cannot decide on your own request.",
     causes: [
       "You made the request, or it was made with your API key or with an API key that you created.",
-      "You have changed the schedule since it was last approved.",
+      "The request is for a schedule that you have changed since it was last approved.",
     ],
     remedy: "Ask somebody else to decide.",
   },
