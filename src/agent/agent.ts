@@ -51,7 +51,7 @@ export interface Agent {
   stop(options?: { graceSeconds?: number }): Promise<void>;
   /**
    * Publishes an event on the server's bus, and resolves when the server has stored and routed it.
-   * An event without an id gets one before the first attempt. Waits until the agent has started,
+   * An event without an id gets one before the first attempt. Waits while `start` is in progress,
    * and retries while the server is unreachable, refuses the agent or limits its rate.
    *
    * Rejects with the signal's reason, or with the server's AppError if a retry cannot help:
@@ -59,13 +59,13 @@ export interface Agent {
    * CAPSULE_SOURCE_FORBIDDEN (the service belongs to another agent, or the server refuses the
    * service from this agent), BUS_DEPTH_EXCEEDED, VALIDATION_FAILED or PAYLOAD_TOO_LARGE. Rejects
    * with AgentError AGENT_NOT_RUNNING before `start`, and at the end of `stop`, which first waits
-   * up to 5 s for events. After an abort or `stop`, the server may already have stored the event.
+   * for events, up to `timing.flushSeconds` (default 5). After an abort or `stop`, the server may already have stored the event.
    * To be sure, publish it again with the same id: the server stores it only once.
    */
   publish(event: PublishedEvent, options?: PublishOptions): Promise<PublishReceipt>;
   /**
-   * Changes how operators see the agent; omitted fields keep their values. The change is sent
-   * immediately, or when the agent starts. A new `mode` is sent at the next registration. Throws
+   * Changes how operators see the agent; omitted and undefined fields keep their values. The change
+   * is sent immediately, or when the agent starts. A new `mode` is sent at the next registration. Throws
    * AgentError OPTIONS_INVALID without changing anything.
    */
   describe(change: Partial<Omit<AgentDescription, "code">>): void;
@@ -112,7 +112,8 @@ export function createAgent(options: AgentOptions): Agent {
   }
 
   function describe(change: Partial<AgentDescription>): void {
-    const agent = checkedAgent({ ...settings.agent, ...change });
+    const given = Object.entries(change).filter(([, value]) => value !== undefined);
+    const agent = checkedAgent({ ...settings.agent, ...Object.fromEntries(given) });
     const problem = problemOfDescription(agent);
     if (problem)
       throw new AgentError("OPTIONS_INVALID", `Cannot change the agent's description: ${problem}.`);

@@ -4,6 +4,7 @@ import { withIssueWords } from "../api/contract/issue-words.ts";
 import { problemOfCa } from "../client/ca.ts";
 import type { Way } from "../client/dispatcher.ts";
 import { type Environment, problemOfProxy, proxyFromEnvironment } from "../client/proxy.ts";
+import { hasMoreThanPlace } from "../lib/server-url.ts";
 import { AgentError } from "./connection/errors.ts";
 import type { AgentDescription, AgentOptions, Timing } from "./options.ts";
 
@@ -59,11 +60,11 @@ export function problemOfNode(version: string): string | null {
 
 function checkedServer(server: string): string {
   const url = URL.canParse(server) ? new URL(server) : null;
-  const isPlace = !/[?#]/.test(server);
-  if (url && /^https?:$/.test(url.protocol) && isPlace && !url.username && !url.password) {
-    return server.replace(/\/+$/, "");
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw invalid("server must be a URL like https://agents.example.com");
   }
-  throw invalid("server must be a URL like https://agents.example.com");
+  if (hasMoreThanPlace(server)) throw invalid("server must not contain a user name, ? or #");
+  return server.replace(/\/+$/, "");
 }
 
 function wayOf({ server, ca, proxy, env = process.env, insecureSkipTlsVerify }: AgentOptions): Way {

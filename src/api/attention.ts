@@ -176,7 +176,7 @@ export const attention = defineRoutes({
     method: "GET",
     path: "/api/admin/attention/groups/:groupId",
     access: "viewer",
-    summary: "List all services of a group",
+    summary: "List all services of a group of services with the same problem",
     params: z.object({ groupId: groupParam }),
     reply: namedObject("AttentionGroupServices", {
       groupId: z.string(),
@@ -218,7 +218,7 @@ export const attention = defineRoutes({
     method: "POST",
     path: "/api/admin/attention/acknowledge",
     access: "operator",
-    summary: "Acknowledge the problems of services until they change",
+    summary: "Acknowledge the problems of services until the problems change",
     description:
       "The acknowledgement of a service ends when the service recovers or has another " +
       "problem. If the service is silenced, the acknowledgement replaces the silence.",

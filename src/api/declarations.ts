@@ -74,7 +74,7 @@ export const declarations = defineRoutes({
     method: "POST",
     path: "/api/admin/declarations/preview",
     access: "viewer",
-    summary: "Show what applying a set of declarations would change, without changing anything",
+    summary: "Show the changes that a set of declarations would make, without making them",
     description: "If the set contains settings, the call requires the owner role.",
     body: namedObject("PreviewDeclarationsRequest", request),
     bodyLimit: bodyLimitBytes.declarations,

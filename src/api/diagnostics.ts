@@ -67,7 +67,9 @@ const cluster = namedObject("Cluster", {
 const queues = namedObject("Queues", {
   writes: count.describe("How many writes are not durable yet."),
   heldPolls: count,
-  waitingReaders: count.describe("How many requests are waiting for a command to end."),
+  waitingReaders: count.describe(
+    "How many requests are waiting for a command to end, for its output, or for a request for approval to end.",
+  ),
   passwordsRunning: count,
   passwordsWaiting: count,
   oneTimeSecrets: count.describe("How many generated secrets no operator has fetched yet."),

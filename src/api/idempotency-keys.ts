@@ -11,7 +11,7 @@ export const idempotencyKeys = defineRoutes({
     method: "GET",
     path: "/api/admin/idempotency-keys",
     access: "viewer",
-    summary: "Get the result of a request made with this `Idempotency-Key` in the last 24 hours",
+    summary: "Get the result of a request made with a given `Idempotency-Key` in the last 24 hours",
     description: "The call finds only the caller's own requests.",
     query: z.object({
       key: z.string().refine(isIdempotencyKey, { error: idempotencyKeyRule }),

@@ -41,10 +41,10 @@ export const stream = defineRoutes({
       "`audit` message, in order. Messages of the types `agent`, `service` and `command` " +
       "contain the current row of an item that has changed. If an item changes several times " +
       "in quick succession, the server can send one message for all changes. The stream does " +
-      "not replay missed messages: read the lists when the stream is open, and again after " +
-      "each reconnect. The server closes the stream with 1008 when the session or the API " +
-      "key ends, with 1013 when the client reads too slowly, and with 1001 when the server " +
-      "stops. An open stream does not extend the session. Clients must not send messages.",
+      "not replay missed messages: read the lists once the stream is open, and again after each " +
+      "reconnect. The server closes the stream with the close code 1008 when the session or the " +
+      "API key ends, 1013 when the client reads too slowly, and 1001 when the server stops. An " +
+      "open stream does not extend the session. Clients must not send messages.",
     query: z.object({ types }),
     websocket: true,
     reply: message,

@@ -53,7 +53,7 @@ export function lifecycleOf(
   const warnThat = (problem: string) => (error: unknown) => log.warn({ err: error }, problem);
   const keepHeadCopy = () =>
     copyAuditHead(core).catch(
-      warnThat("the audit trail's head could not be copied to the folder of its key"),
+      warnThat(`the audit trail's head could not be copied to ${core.auditHeadFile}`),
     );
   return {
     async join(url) {

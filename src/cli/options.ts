@@ -35,7 +35,7 @@ export const page: OptionSpec[] = [
 /** For lists that are too long to count. */
 export const before: OptionSpec = {
   flags: "--before <place>",
-  summary: "continue at the place that the previous page printed",
+  summary: "continue at the cursor that the previous page printed",
 };
 
 export const pages: OptionSpec[] = [
@@ -81,7 +81,7 @@ export const waitForApproval: OptionSpec = {
 export const breakGlass: OptionSpec = {
   flags: "--break-glass <why>",
   summary:
-    "run it without the approval that a policy requires (owners only; recorded in the audit trail)",
+    "skip the approval that a policy requires (owners only; recorded in the audit trail)",
 };
 
 export const queue: OptionSpec = {

@@ -76,8 +76,9 @@ export interface Transport {
 export interface Client extends AsyncDisposable {
   readonly target: string;
   /**
-   * Whether the server itself has responded, not only a gateway that could not reach it. Becomes
-   * false again after `close`.
+   * Whether a call, other than `request`, got a status below 500. A gateway that cannot reach the
+   * server responds with a higher one. Always false after `close`, even if an open call still gets
+   * its response.
    */
   readonly reached: boolean;
   /** Throws the AppError that the server threw, ServerError for an unknown code, or Unreachable. */
@@ -134,6 +135,7 @@ interface Envelope {
 export function createClient(transport: Transport, options: ClientOptions = {}): Client {
   const { onUnauthorized, onAbandoned, ...defaults } = options;
   let reached = false;
+  let isClosed = false;
   async function transmit(
     name: RouteName,
     input: { params?: unknown; query?: unknown; body?: unknown } = {},
@@ -177,13 +179,13 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
     return refused && onUnauthorized ? onUnauthorized(failure) : failure;
   }
   const close = () => {
-    reached = false;
+    isClosed = true;
     return transport.close();
   };
   return {
     target: transport.target,
     get reached() {
-      return reached;
+      return reached && !isClosed;
     },
     call: async (name, ...[input, options]) => (await send(name, input, options)).data as never,
     page: async (name, ...[input, options]) => {

@@ -4,7 +4,7 @@ import { isSecretName } from "../domain/secrecy.ts";
 
 /**
  * Returns how much longer than usual this path's route may take to respond, in seconds. The path of
- * a slow route has no parameters.
+ * a slow route must have no parameters.
  */
 export function slowSecondsOf(method: string, path: string): number {
   const [place = "", query] = path.split("?");

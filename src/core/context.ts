@@ -147,7 +147,7 @@ export function bulkReader({ core, caller }: Ctx, purpose?: ReadingPurpose): Bul
  * Returns a context for the work of a call after its change was committed. By then, no limit may
  * make the call fail, and the response to its Idempotency-Key is already stored.
  */
-export function withoutWorkLimit({ keyed: _, ...ctx }: Ctx): Ctx {
+export function contextAfterCommit({ keyed: _, ...ctx }: Ctx): Ctx {
   return { ...ctx, budget: new Budget(ctx.core, ctx.caller) };
 }
 

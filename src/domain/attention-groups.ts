@@ -2,6 +2,7 @@
 // reads the rows.
 
 import { createHash } from "node:crypto";
+import { compareTexts } from "../lib/compare-texts.ts";
 import {
   type Cause,
   holds,
@@ -19,7 +20,6 @@ import {
   type ServiceLabels,
 } from "./labels.ts";
 import { attentionServices, attentionShown } from "./limits.ts";
-import { compareTexts } from "./services.ts";
 
 /** A service with its agent and its note, as it is read. Booleans are 0 or 1, and JSON is text. */
 export interface AttentionRow

@@ -91,7 +91,7 @@ export const errorGuide: Guide<ErrorCode> = {
     causes: ["An operator has disabled the agent with `platformctl agents disable`."],
     remedy:
       "Enable the agent with `platformctl agents enable CODE`. The agent then continues by itself. A command that you " +
-      "create with `--queue` waits until the agent is enabled.",
+      "create with `--queue` waits until the agent is enabled or the command expires.",
   },
   CSRF_INVALID: {
     meaning:
@@ -115,7 +115,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "You cannot decide on your own request.",
     causes: [
       "You made the request, or it was made with your API key or with an API key that you created.",
-      "You have changed the schedule since it was last approved.",
+      "The request is for a schedule that you have changed since it was last approved.",
     ],
     remedy: "Ask somebody else to decide.",
   },
@@ -225,7 +225,7 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "List the views with `platformctl views list`.",
   },
   ATTENTION_GROUP_NOT_FOUND: {
-    meaning: "This group of services with the same problem no longer exists.",
+    meaning: "The group of services that you named no longer exists.",
     causes: ["The services have recovered, or their problem or its cause has changed."],
     remedy: "List the current groups with `platformctl attention list`.",
   },
@@ -316,10 +316,12 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "Run the action again with `platformctl actions run SERVICE ACTION`.",
   },
   COMMAND_NOT_RUNNING: {
-    meaning: "The command is not running, so it has no output and no result.",
+    meaning:
+      "The command cannot accept output or a result in its present state, or there is no command " +
+      "whose output could be shown.",
     causes: [
-      "An agent has sent output of a command that only prepares an action.",
-      "An agent has sent output or a result of a command that it has not received.",
+      "An agent has sent output for a command that only prepares an action.",
+      "An agent has sent output or a result for a command that was not delivered to it.",
       "You asked for the output of a service in a rollout, but the rollout has not created a command for that service.",
     ],
     remedy:
@@ -427,14 +429,14 @@ export const errorGuide: Guide<ErrorCode> = {
     causes: [
       "No service matches, or none of the matching services declares the action.",
       "The agents of all matching services are offline.",
-      "A rollout was to be retried, but none of its services has failed.",
+      "Somebody tried to retry a rollout, but none of the rollout's services has failed.",
     ],
     remedy:
       "To see which services are left out and why, add `--dry-run` to `platformctl rollouts start ACTION …`.",
   },
   SCHEDULE_NAME_TAKEN: {
     meaning: "There is already a schedule with this name.",
-    causes: ["Two schedules cannot have the same name."],
+    causes: ["You tried to create or rename a schedule, but another schedule has the new name."],
     remedy: "Choose another name, or change that schedule with `platformctl schedules update`.",
   },
   SCHEDULE_RUNNING: {
@@ -453,7 +455,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "A policy requires approval, and this call cannot request approval. Nothing was run.",
     causes: [
       "The call was made with `--db`, or with an API key that belongs to no user.",
-      "A schedule must be saved again, because what it runs has changed since its approval.",
+      "A run of a schedule needs approval that the schedule does not have, so the schedule must be saved again.",
     ],
     remedy:
       "Make the call through a server, as a signed-in user or with the API key of a user. An owner can bypass the " +
@@ -473,7 +475,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   APPROVAL_POLICY_NAME_TAKEN: {
     meaning: "There is already an approval policy with this name.",
-    causes: ["Two policies cannot have the same name."],
+    causes: ["You tried to create or rename a policy, but another policy has the new name."],
     remedy: "Choose another name, or change that policy with `platformctl policies update`.",
   },
   LAST_OWNER: {
@@ -490,7 +492,9 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   SAVED_VIEW_NAME_TAKEN: {
     meaning: "There is already a saved view with this name.",
-    causes: ["Two of your own views cannot have the same name, and neither can two shared views."],
+    causes: [
+      "You tried to save a view under the name of another of your own views, or to share it under the name of another shared view.",
+    ],
     remedy: "Choose another name, or change that view with `platformctl views update`.",
   },
   DECLARATIONS_CHANGED: {
@@ -505,7 +509,9 @@ export const errorGuide: Guide<ErrorCode> = {
     causes: [
       "The request contains an older `version`, for example from a file that was written earlier.",
     ],
-    remedy: "Read the object again, and make your change to the current version.",
+    remedy:
+      "Read the object again, and make your change to the current version. `details.currentVersion` is that version, " +
+      "`details.updatedAt` is when it was stored, and `details.version` is the version in the request.",
   },
   IDEMPOTENCY_KEY_REUSED: {
     meaning: "This idempotency key belongs to a call with a different path, query or body.",
@@ -568,7 +574,7 @@ export const errorGuide: Guide<ErrorCode> = {
       "The payload contains secrets that the server has deleted, or that only the user who supplied them can use again.",
     causes: [
       "Somebody retries a command with secrets. The server deleted these secrets when the command ended.",
-      "A schedule or bus route has stored secrets, and its target is changed by a user who did not supply these secrets.",
+      "Somebody changed the target of a schedule or bus route whose secrets another user had supplied.",
     ],
     remedy: "Supply the secrets again. `details.pointers` lists their places in the payload.",
   },
@@ -745,7 +751,8 @@ export const outcomeGuide = {
   FORM_INVALID: {
     meaning: "The form that `prepare` returned is not JSON.",
     causes: ["The program prints something in addition to the form, or only part of the form."],
-    remedy: "Run the program of `prepare` by hand, and correct what it prints on standard output.",
+    remedy:
+      "By hand, run the program that `prepare` names. Correct what the program prints on standard output.",
   },
   OUTPUT_TOO_LARGE: {
     meaning: "The form that `prepare` returned is larger than 256 KiB.",
@@ -892,8 +899,8 @@ export const commandLineGuide = {
     meaning: "The agent has not prepared the action within `--timeout`. Nothing was run.",
     causes: ["The agent is slow or has just gone offline."],
     remedy:
-      "Increase `--timeout`, or give the whole payload with `--payload`. With `--payload`, the agent does not have to " +
-      "prepare the action.",
+      "Increase `--timeout`, or give the whole payload with `--payload`. The action is then prepared only if you also " +
+      "pass `--if-unchanged`.",
   },
   FILE_EXISTS: {
     exitStatus: 5,

@@ -82,7 +82,7 @@ export const fleetStatusGuide = {
       "The agent calls, but does not report the service, for example because the service was moved to this agent only recently.",
     ],
     remedy:
-      "First, look at the cause with `platformctl services get SERVICE`. Then see the entry of that cause: " +
+      "First, look at the cause with `platformctl services get SERVICE`. Then see the entry for that cause: " +
       "AGENT_SILENT, NOT_REPORTED or NOT_REPORTED_YET.",
   },
   FLAPPING: {
@@ -127,13 +127,13 @@ export const fleetStatusGuide = {
   },
   AGENT_STOPPED: {
     meaning:
-      "As the cause of a problem, this code means that the service is OFFLINE because its agent was shut down properly.",
+      "If this code is shown as the cause of a problem, it means that the service is OFFLINE because its agent was shut down properly.",
     causes: [],
     remedy: "If the agent should be running, start it again.",
   },
   AGENT_DISABLED: {
     meaning:
-      "As the cause of a problem, this code means that the service is OFFLINE because its agent is disabled.",
+      "If this code is shown as the cause of a problem, it means that the service is OFFLINE because its agent is disabled.",
     causes: [],
     remedy:
       "While the agent is disabled, you can hide the service's problem with `platformctl attention silence SERVICE`.",

@@ -1,5 +1,6 @@
 // Services after validation and redaction. The wire format is in api/shapes/reported-service.ts.
 
+import { compareTexts } from "../lib/compare-texts.ts";
 import type { AgentStatus } from "./agents.ts";
 import type { ServiceLabels } from "./labels.ts";
 import type { Json, JsonObject } from "./payload/json.ts";
@@ -79,10 +80,6 @@ export function sortActions<A extends Pick<ActionEntry, "category" | "order">>(
 /** Returns the actions for lists and menus. Older servers do not say which ones are hidden. */
 export function listedActions<A extends { hidden?: boolean }>(actions: readonly A[]): A[] {
   return actions.filter(({ hidden }) => hidden !== true);
-}
-
-export function compareTexts(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 export interface ReportedService {

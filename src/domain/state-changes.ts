@@ -1,7 +1,7 @@
 // Compares the two states in the result of a command with the error STATE_CHANGED.
 
 import { jsonEqual } from "../lib/json/json-equal.ts";
-import { isJsonObject, type Json } from "./payload/json.ts";
+import { isJsonObject, type Json, type JsonObject, ownValue } from "./payload/json.ts";
 
 /** The maximum number of changes that are shown. The command contains both states in full. */
 const maxChanges = 50;
@@ -9,8 +9,8 @@ const maxChanges = 50;
 interface StateChange {
   path: string[];
   /** Undefined if the place exists only in the other state. */
-  before: unknown;
-  after: unknown;
+  before: Json | undefined;
+  after: Json | undefined;
 }
 
 interface EndedCommand {
@@ -29,26 +29,22 @@ export function stateChangesOf({ errorCode, result }: EndedCommand): StateChange
 }
 
 /** An object that replaces a list or a text is one change. */
-function changesBetween(before: unknown, after: unknown): StateChange[] {
+function changesBetween(before: Json | undefined, after: Json | undefined): StateChange[] {
   const changes: StateChange[] = [];
-  const compare = (path: string[], one: unknown, other: unknown): void => {
+  const compare = (path: string[], one: Json | undefined, other: Json | undefined): void => {
     if (changes.length === maxChanges || jsonEqual(one, other)) return;
     if (!isBranch(one) || !isBranch(other) || Array.isArray(one) !== Array.isArray(other)) {
       changes.push({ path, before: one, after: other });
       return;
     }
     for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
-      compare([...path, key], memberOf(one, key), memberOf(other, key));
+      compare([...path, key], ownValue(one, key), ownValue(other, key));
     }
   };
   compare([], before, after);
   return changes;
 }
 
-function isBranch(value: unknown): value is Record<string, unknown> {
+function isBranch(value: unknown): value is JsonObject | Json[] {
   return typeof value === "object" && value !== null;
-}
-
-function memberOf(branch: Record<string, unknown>, key: string): unknown {
-  return Object.hasOwn(branch, key) ? branch[key] : undefined;
 }

@@ -191,9 +191,9 @@ export const statusGuide = {
   },
   UNKNOWN: {
     meaning:
-      "A service is UNKNOWN if its agent reports no health, or a health that the server does not know. For a cancelled " +
-      "command, UNKNOWN means that nobody knows whether the action was stopped. A migration is UNKNOWN if a newer " +
-      "program has applied it.",
+      "A service is UNKNOWN if its agent reports no health, or a health status that the server does not know. For a " +
+      "cancelled command, UNKNOWN means that nobody knows whether the action was stopped. A migration is UNKNOWN if a " +
+      "newer program has applied it.",
     causes: ["The service has no health check, or the agent ended while the command ran."],
     remedy:
       "Configure a health check for the service. If a command was cancelled, check the service.",
@@ -203,7 +203,7 @@ export const statusGuide = {
 
   // Approvals
   AWAITING_APPROVAL: usual(
-    "Approval was requested. Nothing runs until somebody has approved the request.",
+    "Approval was requested. Nothing runs until the request has all the approvals that it needs.",
     "Ask somebody else to decide with `platformctl approvals approve REQUEST` or `platformctl approvals reject REQUEST`.",
   ),
   APPROVED: usual("The request was approved."),
@@ -246,9 +246,7 @@ export const statusGuide = {
     "An agent performed the operation that the event records. For a label, AGENT means that the label belongs to the agent.",
   ),
   SYSTEM: usual("The server itself performed the operation that the event records."),
-  LOCAL: usual(
-    "A user of the server's host used `--db` to perform the operation that the event records.",
-  ),
+  LOCAL: usual("Somebody used `--db` to perform the operation that the event records."),
   SUCCESS: usual("The operation that the event records succeeded."),
   FAILURE: {
     meaning: "The operation that the event records failed, or the check has found a problem.",
@@ -298,13 +296,13 @@ export const statusGuide = {
       "The database is slow, confirmed changes are lost, or the audit trail was changed. The service's health check may also report this status.",
     ],
     remedy:
-      "See the reason for a server with `platformctl health`, and for a service in its health message.",
+      "To see the reason, run `platformctl health` for a server. For a service, read its health message.",
   },
   DOWN: {
     meaning: "The server or service does not work.",
     causes: ["The database cannot be read or written, or the service's health check failed."],
     remedy:
-      "See the reason for a server with `platformctl health`, and for a service in its health message.",
+      "To see the reason, run `platformctl health` for a server. For a service, read its health message.",
   },
   STOPPING: usual("The server is shutting down."),
   PROGRAM_TOO_OLD: {

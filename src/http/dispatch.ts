@@ -189,7 +189,14 @@ function replayed(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, [replayedHeader]: "true" } };
 }
 
-function envelopeOf(spec: RouteRules, value: unknown, query: unknown): object {
+interface SuccessBody {
+  success: true;
+  data: unknown;
+  pagination?: Pagination;
+  experimental?: string;
+}
+
+function envelopeOf(spec: RouteRules, value: unknown, query: unknown): SuccessBody {
   const experimental = spec.bus ? { experimental: busLabel } : {};
   if (!spec.paginated) return { success: true, data: value, ...experimental };
   const { items, total, further } = value as { items: unknown[]; total: number; further?: object };

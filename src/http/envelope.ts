@@ -15,6 +15,16 @@ export interface Answer {
   fixed?: FixedJson<object>; // the body, serialized once and reused
 }
 
+interface FailureBody {
+  success: false;
+  error: {
+    code: string;
+    message: string;
+    details?: Record<string, unknown>;
+    requestId: string | null;
+  };
+}
+
 /** Errors other than AppError become INTERNAL_ERROR without details. */
 export function failureAnswer(error: unknown, access: Access, requestId: string | null): Answer {
   const known =
@@ -25,7 +35,7 @@ export function failureAnswer(error: unknown, access: Access, requestId: string 
           "Internal error. The server's log has details under this request id.",
         );
   const { code, message, details, retryAfterSeconds } = known;
-  const body = {
+  const body: FailureBody = {
     success: false,
     error: { code, message, ...(details ? { details } : {}), requestId },
   };

@@ -85,6 +85,8 @@ export class Conditions {
   /** With several values, an index does not return rows in the order of the key. */
   oneOf(column: string, values: readonly string[] | undefined): this {
     if (values === undefined) return this;
+    // PostgreSQL rejects an empty list.
+    if (values.length === 0) return this.always("1 = 0", [], false);
     if (values.length === 1) return this.add(`${column} = ?`, values[0]);
     return this.always(`${column} IN (${marks(values.length)})`, [...values], false);
   }

@@ -62,6 +62,8 @@ export interface Tx extends Reader {
   runAll(statement: RowsStatement, rows: readonly (readonly SqlValue[])[]): Promise<number>;
   /**
    * Names something that the changes concern. `onForeignChange` passes the key to other processes.
+   * They learn nothing else, so a write that changes what another node remembers must call
+   * `noteChange` (core/changes/changes.ts).
    */
   concerns(key: string): void;
   /**

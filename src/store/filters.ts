@@ -28,6 +28,7 @@ export class Filters {
   /** Matches any of the conditions, each with its parameters. */
   anyOf(conditions: readonly SqlCondition[] | undefined): this {
     if (conditions === undefined) return this;
+    if (conditions.length === 0) return this.always("1 = 0");
     const any = conditions.map(([sql]) => sql).join(" OR ");
     const params = conditions.flatMap(([, ...params]) => params);
     return this.always(conditions.length === 1 ? any : `(${any})`, ...params);

@@ -218,8 +218,9 @@ const halfEscaped = { http_proxy: "http://me:50%@p.example" };
 
 test.each([
   ["a server that is not a URL", { server: "agents.example.com" }, "server must"],
-  ["a server with a fragment", { server: "http://agents.example/#x" }, "server must"],
-  ["a server with a password", { server: "http://:x@agents.example" }, "server must"],
+  ["a server with a fragment", { server: "http://agents.example/#x" }, "server must not contain"],
+  ["a server with a password", { server: "http://:x@agents.example" }, "server must not contain"],
+  ["a server with an empty user", { server: "http://@agents.example" }, "server must not contain"],
   ["a bad code", { agent: { code: "a b", mode: "embedded" } }, "agent.code"],
   ["a bad mode", { agent: { code: "a", mode: "Embedded" } }, "agent.mode"],
   ["no slots", { concurrency: 0 }, "concurrency"],
@@ -232,6 +233,21 @@ test.each([
   const make = () => createAgent({ ...right, ...wrong });
   expect(make).toThrow(message);
   expect(make).not.toThrow("50%");
+});
+
+test("a change of the description to undefined changes nothing", async () => {
+  const server = await listenTestApp();
+  const described = { code: "edge-1", mode: "embedded", name: "Edge", runtime: "mine" };
+  const { agent } = makeAgent({
+    server: server.url,
+    registrationToken: await registrationToken(server),
+    agent: described,
+    services: [],
+  });
+  agent.describe({ name: undefined, runtime: undefined, version: "2" });
+  await agent.start();
+  const [row] = await server.as("viewer").call("agents.list");
+  expect(row).toMatchObject({ name: "Edge", runtime: "mine", version: "2" });
 });
 
 test("a runtime that is undefined means the default", () => {

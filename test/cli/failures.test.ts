@@ -103,6 +103,7 @@ test.each([
     says: /no destination: give --server URL or --db DATABASE.*platformctl login/,
   },
   { words: ["--server", "http://x/?a=b"], env: {}, says: /, without user, \? or #\.$/m },
+  { words: ["--server", "http://@x"], env: {}, says: /, without user, \? or #\.$/m },
   { words: [], env: { URL: "ftp://x" }, says: /PLATFORM_URL must be a URL such as http/ },
 ])("a command with an invalid target exits with 2: $words $env", async ({ words, env, says }) => {
   expectLine(await cli(["agents", "list", ...words], { env }), 2, says);

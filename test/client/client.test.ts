@@ -34,6 +34,17 @@ test("a server was reached after its first response, until the client is closed"
   expect(client.reached).toBe(false);
 });
 
+test("a server does not become reached by a call that ends after the client is closed", async () => {
+  const response = Promise.withResolvers<{ status: number; body: unknown }>();
+  const transport = { send: () => response.promise, close: async () => undefined };
+  const client = createClient(transport as unknown as Transport);
+  const call = client.call("system.version");
+  await client.close();
+  response.resolve({ status: 200, body: ok({}) });
+  await call;
+  expect(client.reached).toBe(false);
+});
+
 test("a call returns a success even if its status is an error status", async () => {
   const client = clientWithResponse(503, ok({ status: "DOWN" }));
   expect(await client.call("system.health")).toEqual({ status: "DOWN" });

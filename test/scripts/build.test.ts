@@ -57,8 +57,11 @@ test("the console is stale if it is missing or one of its sources is newer", () 
   expect(isStale(folder)).toBe(true);
   put("src/console/pages/main.tsx", 1000);
   expect(isStale(folder)).toBe(false);
-  put("docs/concepts.svg", 2001);
-  expect(isStale(folder)).toBe(true);
+  for (const source of ["docs/concepts.svg", "src/http/console/files.ts"]) {
+    put(source, 2001);
+    expect(isStale(folder), source).toBe(true);
+    put(source, 1000);
+  }
 });
 
 test("the pages of the documentation, and the console, link only to pages and headings that exist", () => {

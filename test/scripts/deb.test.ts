@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   conffiles,
   controlFile,
@@ -137,4 +137,46 @@ test.each([
   expect(said).toContain("groupadd --system platform-agent\n");
   expect(said).toContain("useradd --system --gid platform --home-dir /var/lib/platform ");
   expect(said.includes("systemctl enable --now platform")).toBe(words[1] === "");
+});
+
+describe("preinst of an upgrade", () => {
+  /** Runs it with these settings, on a host without a running server. */
+  function upgradeWith(settings: string): string {
+    const folder = temporaryFolder();
+    const file = join(folder, "platform.env");
+    writeFileSync(file, settings);
+    const systemctl = join(folder, "systemctl");
+    writeFileSync(systemctl, "#!/bin/sh\necho inactive\n");
+    chmodSync(systemctl, 0o755);
+    const script = readFileSync(join(maintainer, "preinst"), "utf8")
+      .replaceAll("/etc/platform/platform.env", file)
+      .replaceAll("/usr/bin/platform", "/bin/true");
+    const { status, stdout, stderr } = spawnSync("/bin/sh", ["-c", script, "sh", "upgrade", "1"], {
+      env: { PATH: `${folder}:/usr/bin:/bin` },
+      encoding: "utf8",
+    });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
+    return stderr;
+  }
+
+  test.each([
+    "postgres://u:pw@h/d",
+    '"POSTGRES://u:pw@h/d"',
+    " PostgreSQL://u:pw@h/d ",
+    "\t'postgres:x'",
+  ])("makes no copy with PLATFORM_DATABASE_URL=%s, and does not print it", (url) => {
+    expect(upgradeWith(`PLATFORM_DATABASE_URL=${url}\n`)).toBe(
+      "platform: the database is on a PostgreSQL server, so nothing is backed up here\n",
+    );
+  });
+
+  test.each([
+    ["PLATFORM_DATA_DIR=/none", "/none/platform.db"],
+    ["PLATFORM_DATABASE_URL=file:/none\\name.db", "/none\\name.db"],
+    ["PLATFORM_DATABASE_URL=postgres//u:pw@h/d", "the place in PLATFORM_DATABASE_URL"],
+  ])("makes no copy with %s, because there is no file", (setting, place) => {
+    expect(upgradeWith(`${setting}\n`)).toBe(
+      `platform: there is no database at ${place}, so there is nothing to back up\n`,
+    );
+  });
 });

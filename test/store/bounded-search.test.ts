@@ -8,6 +8,7 @@ import { listAuditEvents } from "../../src/store/audit/audit-events.ts";
 import type { BoundedList, BoundedPage } from "../../src/store/bounded-search.ts";
 import { listBusEvents } from "../../src/store/bus/bus-events.ts";
 import type { Reader } from "../../src/store/database.ts";
+import { listApiKeys } from "../../src/store/tables/api-keys.ts";
 import { listCommands } from "../../src/store/tables/commands.ts";
 import { openTestApp } from "../helpers/app.ts";
 import { isLong, size } from "../helpers/size.ts";
@@ -240,6 +241,16 @@ function throwFilter({ filters }: ListUnderTest, roll: (sides: number) => number
   if ("status" in filter && roll(2) === 0) filter.status = several[roll(several.length)]!;
   return filter;
 }
+
+test("an empty list of wanted values matches nothing", async () => {
+  const app = openTestApp();
+  await generateLists(app, none, "set back");
+  const { read } = app.database;
+  const page = { page: 1, pageSize: 10 };
+  expect(await listCommands(read, page)).toMatchObject({ total: 1 });
+  expect(await listCommands(read, { ...page, status: [] })).toMatchObject({ items: [], total: 0 });
+  expect(await listApiKeys(read, { ...page, status: [] }, 0)).toEqual({ items: [], total: 0 });
+});
 
 test.each(Object.keys(lists))(
   "%s lists are complete with every filter and with several, after a row, and if the clock was set back",

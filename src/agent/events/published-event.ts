@@ -17,8 +17,8 @@ export interface ServiceEvent {
   datacontenttype?: string | undefined;
   /**
    * The event or command that caused this one: in a handler, `context.command.id`. It prevents
-   * loops: an event with a cause can trigger commands, but the server refuses events that those
-   * commands cause.
+   * loops: an event that another event or a bus command caused can trigger commands, but the server
+   * refuses events that those commands cause.
    */
   causationid?: string | undefined;
   /** Groups related events. Stored unchanged. */

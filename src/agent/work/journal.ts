@@ -65,7 +65,11 @@ export class Journal {
   static async open(path: string, opening: Opening): Promise<Journal> {
     try {
       const journal = new Journal(path, (await readTextOrNull(path)) ?? "", opening);
-      await journal.#compact().catch(unlessFull);
+      await journal.#compact().catch((error: unknown) => {
+        unlessFull(error);
+        // The file may still contain a secret that the server has acknowledged.
+        journal.#tidySoon = true;
+      });
       return journal;
     } catch (error) {
       throw new AgentError("STATE_UNUSABLE", `Cannot use ${path}: ${messageOf(error)}.`, error);

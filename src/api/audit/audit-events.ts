@@ -174,8 +174,8 @@ export const auditEvents = defineRoutes({
     access: "viewer",
     summary: "Verify the hash chain of the audit trail, and find the first broken row",
     description:
-      "The check begins at the newest checkpoint, or else at the first event, and ends at " +
-      "the newest event. With `incremental`, it begins after the row where the last " +
+      "The check begins at the newest checkpoint, or else at the first row, and ends at " +
+      "the newest row. With `incremental`, it begins after the row where the last " +
       "successful verification ended, and does not find changes to earlier rows. An anchor " +
       "is a `head` that you kept from an earlier check. The chain must still contain the row " +
       "of the anchor.",

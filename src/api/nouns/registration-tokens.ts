@@ -67,7 +67,7 @@ export const registrationTokens = {
       name: { hint: "What the token is for." },
       agentCode: {
         flag: "agent",
-        hint: "The code of the only agent that can use it, or a prefix of codes followed by *.",
+        hint: "The code of the only agent that can use the token, or a prefix of codes followed by *.",
         completes: "agents",
       },
       replace: {
@@ -75,7 +75,7 @@ export const registrationTokens = {
       },
       labels: {
         flag: "label",
-        hint: "A label to assign to the agent; repeatable; for owners.",
+        hint: "A label to assign to the agent; repeatable; owners only.",
       },
     },
     expires: "the server's",

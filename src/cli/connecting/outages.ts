@@ -1,26 +1,15 @@
 // Retries reads during a wait, so that the wait survives server restarts and rate limiting.
 
-import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "../../client/client.ts";
 import { Unreachable, Untrusted } from "../../client/unreachable.ts";
 import { AppError } from "../../domain/errors.ts";
-import { orAborted } from "../../lib/time-limit.ts";
+import { pauseOrAborted } from "../../lib/pause.ts";
 import type { Io } from "../terminal/io.ts";
 import { type NoteOptions, noteLine } from "../terminal/notes.ts";
 import type { Progress } from "../terminal/progress.ts";
 
 const firstPauseMs = 250;
 const longestPauseMs = 2000;
-
-/** The longest time that one request waits, in seconds. */
-export const longestWait = 25;
-/** Added to a request's timeout, so that a hanging server does not extend the wait. */
-const responseSeconds = 10;
-
-/** Returns the options of a request that the server may hold for this many seconds. */
-export function withWait(seconds: number): { timeoutMs: number } {
-  return { timeoutMs: (seconds + responseSeconds) * 1000 };
-}
 
 interface Wait {
   io: Io;
@@ -55,7 +44,7 @@ export function outlastOutages({ io, api, signal, options, deadline, progress }:
           `waiting for the server to ${wantedMs === null ? "come back" : "respond again"}`,
         );
         const restMs = Math.min(wantedMs ?? pauseMs, leftMs);
-        await orAborted(pause(restMs, undefined, { signal }), signal);
+        await pauseOrAborted(restMs, signal);
       }
     }
   };

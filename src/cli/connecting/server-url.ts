@@ -1,6 +1,7 @@
 // Parses the URL of a server that a user types.
 
 import { isLoopback } from "../../lib/host.ts";
+import { hasMoreThanPlace } from "../../lib/server-url.ts";
 import { usageError } from "../exit.ts";
 
 export const usualServer = "http://127.0.0.1:8080";
@@ -11,7 +12,7 @@ export function serverUrl(text: string, source: string): string {
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw usageError(`${source} must be a URL such as ${usualServer}, not ${withoutUser(text)}.`);
   }
-  if (url.username || url.password || url.search || url.hash) {
+  if (hasMoreThanPlace(text)) {
     throw usageError(`${source} must be a URL such as ${usualServer}, without user, ? or #.`);
   }
   return url.origin + url.pathname.replace(/\/+$/, "");

@@ -12,6 +12,7 @@ import type {
 import { formatBytes } from "../../lib/bytes.ts";
 import { counted } from "../../lib/counted.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/iso-time.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import type { View } from "../output/output.ts";
 import { relativeTime } from "../output/relative-time.ts";
 
@@ -125,7 +126,7 @@ export function whatNext(report: RestoreReport, options: Record<string, unknown>
       : replaced?.problem
         ? `The replaced database could not be read, and is kept as it was: ${basename(kept)}.\n`
         : `The replaced database is kept as ${basename(kept)}. To go back, stop the server and run:\n` +
-          `  platform restore ${kept} --db ${report.database}\n`;
+          `  platform restore ${shellWord(kept)} --db ${shellWord(report.database)}\n`;
   const open =
     openCommands === 0
       ? ""

@@ -1,9 +1,9 @@
 // Checks the keys of `--set`. A mistyped key would otherwise be sent unchanged, and the intended
 // field would silently keep its value.
 
-import { ownValue, type Path } from "../../domain/form/places.ts";
+import type { Path } from "../../domain/form/places.ts";
 import { SchemaReader } from "../../domain/form/schema-reader.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
+import { isJsonObject, type Json, type JsonObject, ownValue } from "../../domain/payload/json.ts";
 import { nearest } from "../../lib/nearest.ts";
 import { invalidPayload } from "./fill-in.ts";
 import { pathLine } from "./lines.ts";

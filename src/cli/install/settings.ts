@@ -60,7 +60,7 @@ const meanings: Record<Settable, string> = {
   MAX_CONNECTIONS_PER_ADDRESS:
     "maximum number of connections from one IPv4 address or IPv6 /64 network; trusted proxies are exempt",
   MAX_REQUESTS_PER_SECOND:
-    "maximum number of requests a second of one agent, user or API key, averaged over ten seconds; 0 means no limit",
+    "maximum number of requests a second from one agent, user or API key, averaged over ten seconds; 0 means no limit",
   MAX_PENDING_BODY_BYTES: "memory for the bodies of requests that are still being handled",
   MAX_PENDING_OUTPUT_BYTES: "memory for responses that clients have not read yet",
   STALLED_OUTPUT_SECONDS: "a response is cut off when its client has read nothing for this long",
@@ -89,7 +89,7 @@ const defaults: Partial<Record<Settable, string>> = {
     "67108864, or four times PLATFORM_COMMAND_RESULT_MAX_BYTES if that is more",
   DRAIN_SECONDS: "3 with PostgreSQL, otherwise 0",
   PUBLIC_URL: "none",
-  ALLOWED_HOSTS: "loopback names; any name if the server listens on another address",
+  ALLOWED_HOSTS: "loopback names; any name if the server listens on an address other than loopback",
   TLS_CERT_FILE: "none",
   TLS_KEY_FILE: "none",
   LOG_FORMAT: "pretty on a terminal, otherwise json",
@@ -109,7 +109,7 @@ export const settings: Setting[] = Object.entries(meanings).map(([name, meaning]
 
 export const commandLineSettings: [variable: string, meaning: string][] = [
   ["PLATFORM_URL", "URL of the server that platformctl uses"],
-  ["PLATFORM_CONTEXT", "context to use, which is a server that you have signed in to"],
+  ["PLATFORM_CONTEXT", "context to use; a context is a server that you have signed in to"],
   ["PLATFORM_API_KEY", "API key for the server, used instead of a session"],
   ["PLATFORM_CA_FILE", "PEM file of the certificate authorities to trust for the server"],
   [

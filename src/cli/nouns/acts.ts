@@ -12,7 +12,7 @@ import { callNamed } from "../names/resolve.ts";
 import { allRows, printWhole } from "../output/listing.ts";
 import { printOne } from "../output/output.ts";
 import { printableLine, printableText } from "../output/printable.ts";
-import { noteLine } from "../terminal/notes.ts";
+import { noteFacts } from "../terminal/notes.ts";
 import { startProgress } from "../terminal/progress.ts";
 import { confirmOrRefuse } from "../terminal/prompts.ts";
 import { callOn, knownBy, listPage, type Row, titleOf } from "./rows.ts";
@@ -141,11 +141,10 @@ async function actOnAll(
       try {
         done.push(await callOn(api, noun, word, row.id, body));
       } catch (error) {
-        if (!(error instanceof AppError || error instanceof ServerError)) {
-          noteFailures(noun, invocation, rows.length, failures);
-          throw error;
-        }
         failures.push({ id: row.id, name: titleOf(noun, row), error: toCliError(error) });
+        if (error instanceof AppError || error instanceof ServerError) continue;
+        if (index > 0) noteFailures(invocation, failureOf(noun, index + 1, failures, "the first "));
+        throw error;
       }
     }
   } finally {
@@ -161,22 +160,15 @@ function printDone(noun: Noun, { io, options }: Invocation, done: Row[]): void {
   printWhole({ io, options }, done, { ...view, whenEmpty });
 }
 
-/** Reports the failures that came before an error that ends the command. */
-function noteFailures(
-  noun: Noun,
-  { io, options }: Invocation,
-  count: number,
-  failures: Failure[],
-): void {
-  if (failures.length === 0) return;
-  const { code, message } = failureOf(noun, count, failures);
-  noteLine(io, options, code, printableText(message));
+/** Reports the failures up to an error that ends the command. Its item may have been changed. */
+function noteFailures({ io, options }: Invocation, { code, message, details }: CliError): void {
+  noteFacts(io, options, printableText(message), { note: { code, message, details } });
 }
 
-function failureOf({ one }: Noun, count: number, failures: Failure[]): CliError {
+function failureOf({ one }: Noun, count: number, failures: Failure[], which = ""): CliError {
   const [{ error: first }] = failures as [Failure];
   const lines = failures.map(({ name, error }) => `\n  ${name}: ${error.message}`);
-  const message = `failed for ${failures.length} of ${count} ${one}s:${lines.join("")}`;
+  const message = `failed for ${failures.length} of ${which}${count} ${one}s:${lines.join("")}`;
   const isSame = failures.every(({ error }) => error.status === first.status);
   return new CliError(isSame ? first.status : exit.failed, message, {
     code: failures.every(({ error }) => error.code === first.code) ? first.code : "PARTLY_FAILED",

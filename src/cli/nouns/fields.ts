@@ -16,7 +16,7 @@ type Create = NonNullable<Noun["create"]>;
 
 export function fieldOptions({ fields, expires }: Create): OptionSpec[] {
   const byDefault = expires === undefined ? "" : ` (default: ${expires})`;
-  const summary = `such as 24h, 2026-12-31, or never${byDefault}`;
+  const summary = `expiry, such as 24h, 2026-12-31, or never${byDefault}`;
   return fields.flatMap((field) => {
     if (!expiry.includes(field.name)) return [fieldOption(field)];
     return field.name === expiry[0] ? [{ flags: "--expires <when>", summary }] : [];

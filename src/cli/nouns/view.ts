@@ -3,11 +3,13 @@ import type { Noun, NounColumn } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
 import {
   type Column,
+  isForPeople,
   type ListView,
   type OutputOptions,
   printOne,
   type View,
 } from "../output/output.ts";
+import { printableLine } from "../output/printable.ts";
 import type { Io } from "../terminal/io.ts";
 import type { Row } from "./rows.ts";
 import { wordsOf } from "./words.ts";
@@ -37,6 +39,16 @@ export function printRow<T extends { id: string }>(
   more?: () => readonly string[],
 ): void {
   printOne(io, options, row, viewOf<T>(nouns[noun]), more);
+}
+
+/** For people only, because data formats contain the warnings. Older servers return none. */
+export function noteWarnings(
+  io: Io,
+  options: OutputOptions,
+  warnings: readonly string[] = [],
+): void {
+  if (!isForPeople(options)) return;
+  for (const warning of warnings) io.note(`warning: ${printableLine(warning)}\n`);
 }
 
 function columnOf({ name, of, kind, wide, none, minor, ...column }: NounColumn): Column<object> {

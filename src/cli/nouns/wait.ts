@@ -1,11 +1,10 @@
 // `agents wait` and `services wait`. A restart of the server does not end the wait.
 
-import { setTimeout as pause } from "node:timers/promises";
 import type { Noun, WaitSpec } from "../../api/contract/noun.ts";
 import type { Client } from "../../client/client.ts";
 import { AppError } from "../../domain/errors.ts";
 import { formatDuration } from "../../lib/duration.ts";
-import { orAborted } from "../../lib/time-limit.ts";
+import { pauseOrAborted } from "../../lib/pause.ts";
 import type { CommandFunction } from "../command.ts";
 import { outlastOutages } from "../connecting/outages.ts";
 import { CliError, exit, usageError } from "../exit.ts";
@@ -40,7 +39,7 @@ export function waitForRow(noun: Noun, print?: LoadPrint): CommandFunction {
         if (leftMs <= 0 || (!isMissing(found) && found.status === wanted)) return found;
         const state = isMissing(found) ? "does not exist yet" : found.status;
         progress.say(`waiting for ${name} to be ${wanted}: ${state}`);
-        await orAborted(pause(Math.min(lookEveryMs, leftMs), undefined, { signal }), signal);
+        await pauseOrAborted(Math.min(lookEveryMs, leftMs), signal);
       }
     })().finally(progress[Symbol.dispose]);
 

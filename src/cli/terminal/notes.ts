@@ -1,8 +1,8 @@
 // Notes on stderr: text for people, or a line of JSON if errors are JSON.
 
 import { toJson } from "../output/json.ts";
-import { isForPeople, type OutputOptions } from "../output/output.ts";
-import { printableLine, printableText } from "../output/printable.ts";
+import type { OutputOptions } from "../output/output.ts";
+import { printableText } from "../output/printable.ts";
 import type { Io } from "./io.ts";
 
 export type NoteOptions = Pick<OutputOptions, "output">;
@@ -19,16 +19,6 @@ export function noteFacts(
 
 export function noteLine(io: Io, options: NoteOptions, code: string, message: string): void {
   noteFacts(io, options, message, { note: { code, message } });
-}
-
-/** For people only, because data formats contain the warnings. Older servers return none. */
-export function noteWarnings(
-  io: Io,
-  options: OutputOptions,
-  warnings: readonly string[] = [],
-): void {
-  if (!isForPeople(options)) return;
-  for (const warning of warnings) io.note(`warning: ${printableLine(warning)}\n`);
 }
 
 /** `--debug`: prints every call and its outcome, without secrets. */

@@ -678,7 +678,7 @@ export const en = {
       lastFull: "Last complete verification",
       head: "Head of the chain",
       headText:
-        "Save it elsewhere, as an anchor for the next verification. Anyone who can change the database cannot change your copy.",
+        "Save it elsewhere, as an anchor for the next verification. Someone who can change the database cannot change your copy.",
       copyHead: "Copy head",
       checkpoint: "Pruned",
       checkpointOf: "Rows up to {seq} were pruned. A signed checkpoint replaces them. {time}",

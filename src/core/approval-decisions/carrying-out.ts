@@ -18,12 +18,11 @@ import { createExecution } from "../commands/executions.ts";
 import { basisOf } from "../commands/prepared-forms.ts";
 import type { Ctx } from "../context.ts";
 import {
+  flushIfUnreachable,
   lookUpTarget,
   requireReachable,
   requireTarget,
-  unreachable,
 } from "../presence/action-targets.ts";
-import { flushBeforeRead } from "../presence/flush.ts";
 import { auditRollout } from "../rollouts/audit.ts";
 
 export type Subject =
@@ -40,15 +39,11 @@ export type Subject =
       run(requester: Ctx, basis: Basis): Promise<string | null>;
     };
 
-/**
- * Flushes presence if the agent of an action looks unreachable: its last call may be only in
- * memory.
- */
 export async function flushForRequest(ctx: Ctx, id: string): Promise<void> {
   const approval = await findApproval(ctx.core.db.read, id);
   if (!approval || approval.endedAt !== null || approval.serviceId === null) return;
   const { service } = await lookUpTarget(ctx.core.db.read, approval.serviceId, approval.action);
-  if (service && unreachable(ctx, service) !== null) await flushBeforeRead(ctx.core);
+  await flushIfUnreachable(ctx, service);
 }
 
 /** Compares an open request with the present state of its subject. */

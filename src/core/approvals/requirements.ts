@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { Approval, Requirement } from "../../domain/approvals/approvals.ts";
+import { storageFailureOf } from "../../domain/storage/failures.ts";
 import type { Reader } from "../../store/database.ts";
 import { listOpenApprovals, setRequirements } from "../../store/tables/approvals.ts";
 import { listPresentTargets } from "../../store/tables/rollout-targets.ts";
@@ -30,30 +31,37 @@ export async function requirementsNow(
  * stored copy: each reads the policies again.
  */
 export async function refreshRequirements({ core }: Ctx): Promise<void> {
+  const ctx = systemContext(core);
   try {
-    await storeRequirements(systemContext(core));
+    const judge = new ScheduleDemands(ctx, await currentPolicies(core.db.read));
+    for (const approval of await listOpenApprovals(core.db.read)) {
+      await ctx.budget.spend();
+      try {
+        await refresh(ctx, judge, approval);
+      } catch (err) {
+        // The others would fail as well.
+        if (storageFailureOf(err)) throw err;
+        core.log.warn({ err, approvalId: approval.id }, "an open request could not be refreshed");
+      }
+    }
   } catch (err) {
-    if (core.storage.took(core, err)) return;
-    core.log.warn({ err }, "the requirements of open requests could not be refreshed");
+    const fields = core.storage.took(core, err) ? {} : { err };
+    core.log.warn(fields, "the requirements of open requests could not be refreshed");
   }
 }
 
-async function storeRequirements(ctx: Ctx): Promise<void> {
+async function refresh(ctx: Ctx, judge: ScheduleDemands, approval: Approval): Promise<void> {
   const { db } = ctx.core;
-  const judge = new ScheduleDemands(ctx, await currentPolicies(db.read));
-  for (const approval of await listOpenApprovals(db.read)) {
-    await ctx.budget.spend();
-    const { kind, subjectId } = approval;
-    const schedule = kind === "schedule" ? await findSchedule(db.read, subjectId ?? "") : null;
-    const requirements = schedule
-      ? ((await judge.judge(schedule.target)).demand?.requirements ?? [])
-      : await requirementsNow(ctx, db.read, approval);
-    if (isDeepStrictEqual(requirements, approval.requirements)) continue;
-    await db.write((tx) => {
-      noteChange(ctx.core, tx, "approval", approval.id);
-      return setRequirements(tx, approval.id, requirements);
-    });
-  }
+  const { id, kind, subjectId } = approval;
+  const schedule = kind === "schedule" ? await findSchedule(db.read, subjectId ?? "") : null;
+  const requirements = schedule
+    ? ((await judge.judge(schedule.target)).demand?.requirements ?? [])
+    : await requirementsNow(ctx, db.read, approval);
+  if (isDeepStrictEqual(requirements, approval.requirements)) return;
+  await db.write((tx) => {
+    noteChange(ctx.core, tx, "approval", id);
+    return setRequirements(tx, id, requirements);
+  });
 }
 
 async function actionsFor(

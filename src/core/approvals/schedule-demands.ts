@@ -143,7 +143,7 @@ export async function judgeSchedule(ctx: Ctx, target: ScheduleTarget): Promise<J
   return new ScheduleDemands(ctx, await currentPolicies(ctx.core.db.read)).judge(target);
 }
 
-/** Services with the same labels. */
+/** Services with the same labels from the same sources. Their labels are parsed once. */
 interface Group {
   labels: Labels;
   members: FleetMember[];
@@ -165,16 +165,18 @@ class Fleet {
     const groups = new Map<string, Group>();
     for (let after: string | null = ""; after !== null; ) {
       const page = { after, limit: atOnce, now, thresholds };
-      const members: FleetMember[] = await listFleet(read, within, page);
-      for (const member of members) {
-        const labels = labelsOfService(parseServiceLabels(member));
-        const key = JSON.stringify(labels);
-        const group = groups.get(key);
-        if (group) group.members.push(member);
-        else groups.set(key, { labels, members: [member] });
+      const rows: Awaited<ReturnType<typeof listFleet>> = await listFleet(read, within, page);
+      for (const { id, code, agentCode, status, ...texts } of rows) {
+        const key = JSON.stringify(texts);
+        const group = groups.get(key) ?? {
+          labels: labelsOfService(parseServiceLabels(texts)),
+          members: [],
+        };
+        groups.set(key, group);
+        group.members.push({ id, code, agentCode, status });
       }
-      after = members.length < atOnce ? null : (members.at(-1)?.id ?? null);
-      await ctx.budget.spend(members.length + 1);
+      after = rows.length < atOnce ? null : (rows.at(-1)?.id ?? null);
+      await ctx.budget.spend(rows.length + 1);
     }
     return new Fleet([...groups.values()]);
   }

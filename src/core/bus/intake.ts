@@ -23,7 +23,7 @@ import { readThenWrite } from "../batches.ts";
 import type { Ctx } from "../context.ts";
 import type { CounterName } from "../presence/counters.ts";
 import type { Reservation } from "./rate-limit.ts";
-import { flushForTargets, matchedRoutes, routeEvent } from "./routing.ts";
+import { flushForTargets, liveRoutes, matchedRoutes, routeEvent } from "./routing.ts";
 
 interface Taken {
   event: StoredBusEvent;
@@ -49,8 +49,9 @@ export async function takeEvent(
   const reservation = core.eventRateLimit.reserve();
   let verdict: Verdict;
   try {
-    // An agent that has reached its limit is refused without a transaction.
-    if (agent) reservation.take(agent.agentId);
+    // An agent that has reached its limit is refused without a transaction. The place is taken in
+    // the transaction, so that events that wait for it hold no places.
+    if (agent) core.eventRateLimit.requireRoom(agent.agentId);
     await flushForTargets(ctx, arriving.envelope);
     const { source, id: sourceId } = arriving.envelope;
     verdict = await core.db.batch(
@@ -178,7 +179,7 @@ async function judge(tx: Tx, one: Arriving): Promise<Judged> {
   const known = await findPublishedEvent(tx, envelope.source, envelope.id);
   if (known) return { one, kind: "repeat", event: known };
   const { causationid } = envelope;
-  const routes = await matchedRoutes(tx, envelope);
+  const routes = matchedRoutes(await liveRoutes.get(tx), envelope);
   const depth = depthAfter(
     causationid === undefined ? null : await findCauseDepth(tx, causationid),
   );

@@ -28,8 +28,7 @@ export class EventRateLimit {
     return {
       take: (agentId) => {
         if (heldBy !== null) return;
-        const waitMs = this.#events.waitMs(agentId);
-        if (waitMs > 0) throw this.#tooMany(waitMs);
+        this.requireRoom(agentId);
         this.#events.note(agentId);
         heldBy = agentId;
       },
@@ -40,8 +39,11 @@ export class EventRateLimit {
     };
   }
 
-  #tooMany(waitMs: number): AppError {
-    return new AppError(
+  /** Throws BUS_RATE_LIMITED if no place is left. Takes none. */
+  requireRoom(agentId: string): void {
+    const waitMs = this.#events.waitMs(agentId);
+    if (waitMs <= 0) return;
+    throw new AppError(
       "BUS_RATE_LIMITED",
       `The agent has reached its limit of ${this.#perMinute} events per minute: try again later.`,
       { details: { perMinute: this.#perMinute }, retryAfterSeconds: waitMs / 1000 },

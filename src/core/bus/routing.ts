@@ -6,7 +6,7 @@ import { matchRoute } from "../../domain/bus/route-matching.ts";
 import { maxLiveMatches } from "../../domain/limits.ts";
 import { insertBusMatch } from "../../store/bus/bus-events.ts";
 import { listLiveBusRoutes } from "../../store/bus/bus-routes.ts";
-import type { Reader, Tx } from "../../store/database.ts";
+import type { Tx } from "../../store/database.ts";
 import { oncePerTx } from "../../store/once-per-tx.ts";
 import { noBasis, requirePermit } from "../approvals/permits.ts";
 import { audit } from "../audit/trail.ts";
@@ -39,7 +39,7 @@ export async function routeEvent(
  */
 export async function flushForTargets(ctx: Ctx, event: BusEvent): Promise<void> {
   const { read } = ctx.core.db;
-  for (const route of await matchedRoutes(read, event)) {
+  for (const route of matchedRoutes(await listLiveBusRoutes(read), event)) {
     const { unreachable } = await busTargetOf(ctx, read, route);
     if (unreachable !== null) return flushBeforeRead(ctx.core);
   }
@@ -53,10 +53,9 @@ const tooMany: Plan = {
 };
 
 /** Read once per transaction, because no transaction that routes events changes routes. */
-const liveRoutes = oncePerTx(listLiveBusRoutes);
+export const liveRoutes = oncePerTx(listLiveBusRoutes);
 
-export async function matchedRoutes(db: Reader | Tx, event: BusEvent): Promise<BusRoute[]> {
-  const live = await ("run" in db ? liveRoutes.get(db) : listLiveBusRoutes(db));
+export function matchedRoutes(live: readonly BusRoute[], event: BusEvent): BusRoute[] {
   return live.filter((route) => matchRoute(route, event).matched);
 }
 

@@ -6,6 +6,7 @@
 import type { Tx } from "../../store/database.ts";
 import type { Core } from "../context.ts";
 import { agentKey, approvalKey, commandKey, outputKey } from "./doorbell.ts";
+import { wakeConcerned } from "./wake-concerned.ts";
 
 const effects = {
   /** The agent has a new command to run or to stop. */
@@ -65,7 +66,7 @@ const effects = {
    * so they must look again.
    */
   deadlines(core: Core) {
-    for (const key of core.doorbell.keys()) core.doorbell.ring(key);
+    wakeConcerned(core);
   },
   /** The storage did not work, or no server ran, so agents could not be heard. */
   absence(core: Core) {

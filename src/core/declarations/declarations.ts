@@ -15,7 +15,7 @@ import type { Tx } from "../../store/database.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
 import { refreshRequirements } from "../approvals/requirements.ts";
 import { noteRepeated } from "../audit/repeated-events.ts";
-import { type Ctx, withoutWorkLimit } from "../context.ts";
+import { type Ctx, contextAfterCommit } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { type Lookups, lookupsOf, readingFrom } from "../lookups.ts";
 import { noteDeclaredSettings } from "../system/settings.ts";
@@ -68,7 +68,7 @@ async function apply(ctx: Ctx, body: Apply) {
     throw changed();
   });
   if (plan.changes.some(decidesRequirements)) await refreshRequirements(ctx);
-  return answer(lookupsOf(withoutWorkLimit(ctx)), body.set, plan, outcomes);
+  return answer(lookupsOf(contextAfterCommit(ctx)), body.set, plan, outcomes);
 }
 
 /** The setting `operatorLabels` decides which labels policies see. */

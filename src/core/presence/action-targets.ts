@@ -75,10 +75,10 @@ export function requireTarget(
   return { service, action };
 }
 
-/** Flushes presence if the agent looks unreachable: its last call may be only in memory. */
+/** Does the same as `findTarget`, and flushes presence if the agent looks unreachable. */
 export async function findTargetNow(ctx: Ctx, serviceId: string, actionName: string) {
   const target = await findTarget(ctx.core.db.read, serviceId, actionName);
-  if (unreachable(ctx, target.service) !== null) await flushBeforeRead(ctx.core);
+  await flushIfUnreachable(ctx, target.service);
   return target;
 }
 
@@ -108,6 +108,11 @@ export function requireReachable(ctx: Ctx, service: Reachable): void {
 /** Whether this is an error that `unreachable` returns. */
 export function isOffline({ code }: AppError): boolean {
   return code === "AGENT_OFFLINE" || code === "AGENT_DISABLED";
+}
+
+/** Flushes presence if the agent looks unreachable: its last call may be only in memory. */
+export async function flushIfUnreachable(ctx: Ctx, service: Reachable | null): Promise<void> {
+  if (service && unreachable(ctx, service) !== null) await flushBeforeRead(ctx.core);
 }
 
 /** Only a live agent can fetch a command. Returns AGENT_OFFLINE or AGENT_DISABLED, or null. */

@@ -48,6 +48,8 @@ export interface ChosenTargets {
 }
 
 const atOnce = 500;
+/** The services among which a similar action is searched: this work is not divided into slices. */
+const mostSearched = 500;
 
 /** Throws VALIDATION_FAILED if `canary` is given, but matches none of the targets. */
 export async function chooseTargets(ctx: Ctx, request: RolloutRequest): Promise<ChosenTargets> {
@@ -84,17 +86,14 @@ export async function chooseTargets(ctx: Ctx, request: RolloutRequest): Promise<
   return chosen;
 }
 
-/**
- * If no chosen service declares the action, names a similar action that some of them declare. Looks
- * only at some of the services, because this work is not divided into slices.
- */
+/** If no chosen service declares the action, names a similar action that some of them declare. */
 async function suggestAction(
   ctx: Ctx,
   { action }: RolloutRequest,
   { targets, leftOut }: ChosenTargets,
 ): Promise<void> {
   if (targets.length > 0 || leftOut.some(({ code }) => code !== "ACTION_NOT_FOUND")) return;
-  const ids = leftOut.slice(0, atOnce).map(({ service }) => service.id);
+  const ids = leftOut.slice(0, mostSearched).map(({ service }) => service.id);
   const names = new Set((await listActionsOf(bulkReader(ctx), ids)).map(({ name }) => name));
   const hint = didYouMean(nearest(action, [...names]));
   for (const service of leftOut) service.message += hint;

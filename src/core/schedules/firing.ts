@@ -17,8 +17,7 @@ import { findSchedule, listDueSchedules, setNextAt } from "../../store/tables/sc
 import { findServiceByCode } from "../../store/tables/services.ts";
 import { openLoss } from "../audit/data-loss.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
-import { unreachable } from "../presence/action-targets.ts";
-import { flushBeforeRead } from "../presence/flush.ts";
+import { flushIfUnreachable } from "../presence/action-targets.ts";
 import { correctDueTimes, isClockInDoubt } from "./clock-jumps.ts";
 import { isPaused, readPause } from "./pausing.ts";
 import { startRollout } from "./rollout-start.ts";
@@ -96,11 +95,9 @@ async function startWaiting(ctx: Ctx, key: RunKey): Promise<void> {
   });
 }
 
-/** Flushes presence if the agent looks unreachable: its last call may be only in memory. */
 export async function flushForTarget(ctx: Ctx, { target }: Schedule): Promise<void> {
   if (target.kind !== "action") return;
-  const service = await findServiceByCode(ctx.core.db.read, target.service);
-  if (service && unreachable(ctx, service) !== null) await flushBeforeRead(ctx.core);
+  await flushIfUnreachable(ctx, await findServiceByCode(ctx.core.db.read, target.service));
 }
 
 async function endRun(ctx: Ctx, ended: EndedRun): Promise<void> {

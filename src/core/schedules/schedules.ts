@@ -21,7 +21,7 @@ import { requireMayBypass } from "../approvals/gate.ts";
 import { judgeSchedule } from "../approvals/schedule-demands.ts";
 import { basisOfDemandedRun } from "../approvals/schedules.ts";
 import { makerOf } from "../audit/trail.ts";
-import { bulkReader, type Ctx, withoutWorkLimit } from "../context.ts";
+import { bulkReader, type Ctx, contextAfterCommit } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { rememberAnswer } from "../idempotency-keys.ts";
 import {
@@ -149,7 +149,7 @@ export async function runSchedule(ctx: Ctx, id: string, breakGlass: string | und
   });
   const { key, view } = begun;
   if (view.state !== "STARTING") return view;
-  await startRollout(withoutWorkLimit(ctx), key, breakGlass);
+  await startRollout(contextAfterCommit(ctx), key, breakGlass);
   const run = await findScheduleRun(db.read, key);
   const [started] = await toRunViews(db.read, run ? [run] : []);
   return started ?? view;

@@ -280,7 +280,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["name", "dueAt", "commandId", "rolloutId"],
   },
   "schedule.run.skipped": {
-    when: "a run of a schedule is skipped: it was missed, would overlap the previous one, or the schedule is paused",
+    when: "a run of a schedule is skipped, because it was missed or would overlap the previous run, or because schedules are paused",
     metadata: ["name", "dueAt", "reason", "missedRuns"],
   },
   "schedule.run.failed": {
@@ -312,11 +312,11 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["code"],
   },
   "service.deleted": {
-    when: "an operator, the retention of silent services, or the deletion of its agent deletes a service",
+    when: "an operator deletes a service or its agent, or the retention of silent services deletes a service",
     metadata: ["code", "agentId", "agentCode"],
   },
   "service.claim.refused": {
-    when: "the server refuses a service because it belongs to another agent or exceeds the agent's limit",
+    when: "the server refuses a service in a report, because another agent owns the service or the reporting agent has too many services",
     metadata: ["code", "reason", "agentCode", "limit"],
   },
   "service.version.changed": {
@@ -443,7 +443,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
   "system.started": { when: "a server starts", metadata: ["version"] },
   "system.stopped": { when: "a server stops", metadata: [] },
   "system.migrated": {
-    when: "a server has migrated the database to its version",
+    when: "a server has migrated the database to the version of its program",
     metadata: ["migrations"],
   },
 };

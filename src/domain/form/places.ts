@@ -1,6 +1,6 @@
 // Paths in a payload. Each key is a field's name, or an index in a list.
 
-import type { Json, JsonObject } from "../payload/json.ts";
+import { type Json, type JsonObject, ownValue } from "../payload/json.ts";
 
 export type Path = readonly string[];
 
@@ -66,10 +66,4 @@ function putIntoList(list: Json[], key: string, value: Json, path: Path): void {
     );
   }
   list[Number(key)] = value;
-}
-
-/** Ignores inherited properties such as `constructor`. */
-export function ownValue(value: Json | undefined, key: string): Json | undefined {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as JsonObject)[key];
 }

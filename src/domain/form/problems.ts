@@ -4,9 +4,9 @@
 // (domain/payload/check.ts).
 
 import { validate } from "@cfworker/json-schema";
-import { isJsonObject, type Json, type JsonObject } from "../payload/json.ts";
+import { isJsonObject, type Json, type JsonObject, ownValue } from "../payload/json.ts";
 import { type Field, type FieldOf, limitOf, namesIn } from "./form.ts";
-import { ownValue, type Path } from "./places.ts";
+import type { Path } from "./places.ts";
 import { isQuick } from "./quick-pattern.ts";
 
 export interface Problem {

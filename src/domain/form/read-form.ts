@@ -2,7 +2,7 @@
 
 import { cutText } from "../../lib/cut-text.ts";
 import { secretMarks } from "../payload/hidden.ts";
-import { isJsonObject, type Json, type JsonObject } from "../payload/json.ts";
+import { isJsonObject, type Json, type JsonObject, ownValue } from "../payload/json.ts";
 import { type Marks, unmarked } from "../payload/secret-marks.ts";
 import { isSecret } from "../secrecy.ts";
 import {
@@ -15,7 +15,6 @@ import {
   isPlainChoice,
   namesIn,
 } from "./form.ts";
-import { ownValue } from "./places.ts";
 import { problemsOf } from "./problems.ts";
 import { isConstant, type Reading, SchemaReader } from "./schema-reader.ts";
 

@@ -2,8 +2,8 @@
 // conditions and separates alternatives. Limits the work, because agents can send any schema.
 
 import { lookUp, parsePointerFragment } from "../../lib/json/json-pointer.ts";
-import { isJsonObject, type Json, type JsonObject } from "../payload/json.ts";
-import { ownValue, type Path } from "./places.ts";
+import { isJsonObject, type Json, type JsonObject, ownValue } from "../payload/json.ts";
+import type { Path } from "./places.ts";
 
 export interface Reading {
   keywords: JsonObject;

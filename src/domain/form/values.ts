@@ -1,9 +1,8 @@
 // The values of a form's fields: those that nobody enters, such as defaults, constants and unticked
 // checkboxes, and numbers that are typed as text.
 
-import { isJsonObject, type Json, type JsonObject } from "../payload/json.ts";
+import { isJsonObject, type Json, type JsonObject, ownValue } from "../payload/json.ts";
 import { type Field, type FieldOf, isGroup, namesIn } from "./form.ts";
-import { ownValue } from "./places.ts";
 import { optionFor, problemsOf } from "./problems.ts";
 
 /** The value of a field that the user leaves empty. Undefined omits the field. */

@@ -1,6 +1,7 @@
 // Moves of all data to another database. (docs/decisions/0024-moving-a-database.md)
 
 import { isoTime } from "../../lib/iso-time.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import type { ChainLink } from "../audit/audit-events.ts";
 
 /** The mark that a move leaves in its source. No server opens a database with this mark. */
@@ -21,7 +22,7 @@ export interface MovedTo {
  */
 export function describeMark(name: string, mark: MovedTo): { found: string; advice: string } {
   const { to, at, done } = mark;
-  const again = `platform db reactivate --db ${name}`;
+  const again = `platform db reactivate --db ${shellWord(name)}`;
   return done
     ? {
         found: `its data was moved to ${to} on ${isoTime(at)}`,

@@ -218,7 +218,11 @@ function cluster({ cluster }: Diagnostics): Family[] {
 function queues({ queues }: Diagnostics): Family[] {
   return gauges([
     ["held_polls", "Open long polls by agents.", queues.heldPolls],
-    ["waiting_readers", "Requests that are waiting for a command to end.", queues.waitingReaders],
+    [
+      "waiting_readers",
+      "Requests that are waiting for a command to end, for its output, or for an approval.",
+      queues.waitingReaders,
+    ],
     ["write_queue_depth", "Writes that are not durable yet.", queues.writes],
     ["passwords_running", "Password hashes being computed.", queues.passwordsRunning],
     ["passwords_waiting", "Password hashes that are queued.", queues.passwordsWaiting],

@@ -1,4 +1,4 @@
-// Stores a copy of the signed head beside the audit key. The copy shows whether someone who can
+// Stores a copy of the signed head outside the database. The copy shows whether someone who can
 // write only to the database has emptied the trail. It is never newer than the trail.
 // (docs/guides/audit.md)
 

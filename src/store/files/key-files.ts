@@ -96,7 +96,7 @@ function createKey(file: string, key: Buffer, fillRandom: FillRandom): Buffer {
     closeSync(descriptor);
     // Linking is atomic and never replaces an existing key.
     linkSync(draft, file);
-    flushFolderSync(dirname(file));
+    flushOrRemove(file);
     return key;
   } catch (error) {
     // Another process created the file first, so its key is used.
@@ -105,6 +105,16 @@ function createKey(file: string, key: Buffer, fillRandom: FillRandom): Buffer {
     throw unusable(file, (error as Error).message, error);
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+/** Nobody may use a key that a power failure can still remove. */
+function flushOrRemove(file: string): void {
+  try {
+    flushFolderSync(dirname(file));
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
   }
 }
 

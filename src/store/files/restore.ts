@@ -30,6 +30,7 @@ import type {
 } from "../../domain/storage/restores.ts";
 import { makeFolder } from "../../lib/files/make-folder.ts";
 import { isoTime } from "../../lib/iso-time.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import { headCopyOf, readHeadCopy } from "../audit/head-copy.ts";
 import { forgetVerifiedLink } from "../audit/signatures.ts";
 import { readUnaccounted } from "../audit/unaccounted.ts";
@@ -254,7 +255,7 @@ function checkSource(source: string): void {
   throw refusal(
     source,
     `there is a log beside it (${basename(source)}${log}), so it is not a backup but a database that was ` +
-      `in use: make a backup of it with platform backup FILE --db ${source} first`,
+      `in use: make a backup of it with platform backup FILE --db ${shellWord(source)} first`,
   );
 }
 

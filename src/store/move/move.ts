@@ -12,6 +12,7 @@ import {
 } from "../../domain/storage/moves.ts";
 import type { Place } from "../../domain/storage/place.ts";
 import type { FillRandom } from "../../lib/random.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import { createIdFactory } from "../../lib/ulid.ts";
 import { loadKey } from "../files/key-files.ts";
 import { findMark } from "./mark.ts";
@@ -216,6 +217,6 @@ function unknownOutcome(source: string, { to }: MovedTo, cause: unknown): MoveRe
 function perhapsMarked(source: string, { to }: MovedTo, cause: unknown): MoveRefused {
   const message =
     `The move failed: ${(cause as Error).message} ${to} is unchanged, but servers may be unable to open ` +
-    `${source}. Run the same command again, or use ${source} as it is: platform db reactivate --db ${source}`;
+    `${source}. Run the same command again, or use ${source} as it is: platform db reactivate --db ${shellWord(source)}`;
   return new MoveRefused("OUTCOME_UNKNOWN", message, cause);
 }

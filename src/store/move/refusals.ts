@@ -1,9 +1,10 @@
 import { MoveRefused } from "../../domain/storage/moves.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 
 export function otherSchema(name: string, isNewer: boolean): MoveRefused {
   const problem = isNewer
     ? `The schema of ${name} is newer than this program: use a newer program.`
-    : `The schema of ${name} is older than this program's: run platform migrate --db ${name} first.`;
+    : `The schema of ${name} is older than this program's: run platform migrate --db ${shellWord(name)} first.`;
   return new MoveRefused("SCHEMA_DIFFERS", `${problem} Nothing was changed.`);
 }
 

@@ -162,9 +162,11 @@ export class SqliteTarget implements MoveTarget {
   }
 }
 
-/** Returns the newest move into the file; null if there is none, or no file. */
-export async function findSqliteMove({ file }: FilePlace): Promise<MoveReport | null> {
+/** Returns the newest move into the file, once it is durable; null if there is none, or no file. */
+export async function findSqliteMove({ file, folder }: FilePlace): Promise<MoveReport | null> {
   if (sizeOf(file) === null) return null;
+  // The commit may have ended before it flushed the folder.
+  flushFolderSync(folder);
   requireDatabase(file);
   const connection = openReader(file);
   try {

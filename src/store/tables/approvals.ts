@@ -99,13 +99,14 @@ export async function insertApproval(tx: Tx, approval: Approval): Promise<void> 
   });
 }
 
+/** Changes nothing if the request has ended. */
 export async function setRequirements(
   tx: Tx,
   id: string,
   requirements: readonly Requirement[],
 ): Promise<void> {
   await run(tx)`UPDATE approvals SET requirements = ${JSON.stringify(requirements)}
-     WHERE id = ${id}`;
+     WHERE id = ${id} AND ended_at IS NULL`;
 }
 
 /** Deletes the secrets. Returns false if the request has already ended. */

@@ -87,5 +87,5 @@ export const findCommandOutcomes = listFinder(
 export const findResultOutputs = listFinder(
   (places) => `SELECT command_id AS "key", output_json AS "output" FROM command_results
      WHERE command_id IN (${places}) AND late = 0 AND output_json IS NOT NULL`,
-  ({ output }: { key: string; output: string }) => JSON.parse(output) as Json,
+  ({ output }: { output: string }) => JSON.parse(output) as Json,
 );

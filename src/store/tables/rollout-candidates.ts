@@ -47,8 +47,8 @@ interface PageOfServices {
   limit: number;
 }
 
-/** The facts that decide whether a service is chosen. */
-export interface FleetMember extends LabelTexts<ServiceLabels> {
+/** The facts that decide whether a service is chosen, except its labels. */
+export interface FleetMember {
   id: string;
   code: string;
   agentCode: string;
@@ -60,7 +60,7 @@ export function listFleet(
   db: Reader,
   { services, agents }: Pick<RolloutChoice, "services" | "agents">,
   { after, limit, now, thresholds }: PageOfServices & StatusTimes,
-): Promise<FleetMember[]> {
+): Promise<(FleetMember & LabelTexts<ServiceLabels>)[]> {
   const filters = new Filters()
     .always("s.id > ?", after)
     .oneOf("s.code", services)

@@ -1,10 +1,14 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { DeliveredCommand } from "../../../src/agent/work/commands.ts";
 import { Journal } from "../../../src/agent/work/journal.ts";
+import type * as PrivateFile from "../../../src/lib/files/private-file.ts";
+import { replaceFile } from "../../../src/lib/files/private-file.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
+
+vi.mock("../../../src/lib/files/private-file.ts", { spy: true });
+const real = await vi.importActual<typeof PrivateFile>("../../../src/lib/files/private-file.ts");
 
 let count = 0;
 
@@ -149,15 +153,33 @@ test("a one-time secret is also erased if it is acknowledged while the journal i
   await journal.received([first, second]);
   await journal.finished(first.id, { success: true, output: { generatedKey: "hush" } });
   await journal.finished(second.id, { success: true, output: { generatedKey: "quiet" } });
-  let isWritten = false;
-  const acknowledged = journal.acknowledged(first.id).finally(() => {
-    isWritten = true;
+  const [begun, gate] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
+  vi.mocked(replaceFile).mockImplementationOnce(async (path, content) => {
+    begun.resolve(String(content));
+    await gate.promise;
+    await real.replaceFile(path, content);
   });
-  // The draft contains the second secret.
-  while (!isWritten && !existsSync(`${file}.new`)) await nextTurn();
-  await journal.acknowledged(second.id);
-  await acknowledged;
+  const acknowledged = [journal.acknowledged(first.id)];
+  expect(await begun.promise).toContain("quiet");
+  acknowledged.push(journal.acknowledged(second.id));
+  gate.resolve();
+  await Promise.all(acknowledged);
   expect(readFileSync(file, "utf8")).not.toMatch(/hush|quiet/);
+});
+
+test("a one-time secret is also erased if the agent restarted on a full disk", async () => {
+  const file = journalFile();
+  const journal = await open(file);
+  const one = command();
+  await journal.received([one]);
+  await journal.finished(one.id, { success: true, output: { generatedKey: "hush" } });
+  const full = Object.assign(new Error("no space"), { code: "ENOSPC" });
+  vi.mocked(replaceFile).mockRejectedValueOnce(full).mockRejectedValueOnce(full);
+  await journal.acknowledged(one.id);
+  const again = await open(file);
+  expect(readFileSync(file, "utf8")).toContain("hush");
+  await again.received([command()]);
+  expect(readFileSync(file, "utf8")).not.toContain("hush");
 });
 
 test("commands written at the same time are all kept", async () => {

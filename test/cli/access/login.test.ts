@@ -1,7 +1,7 @@
 // Tests `login`, `logout` and `whoami` without a terminal.
 
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, readFileSync, renameSync, statSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test as base, describe, expect } from "vitest";
 import { caFile } from "../../helpers/http/https.ts";
 import { perFile } from "../../helpers/lifetime.ts";
@@ -306,6 +306,18 @@ describe("whoami", () => {
     await home.run(["users", "update", "ana", "--display-name", "Ana Berg"]);
     const named = /^user +ana\ndisplay name +Ana Berg\nrole +owner\n/;
     expect((await home.run(["whoami"])).stdout).toMatch(named);
+  });
+
+  test("prints the user even if the new expiry cannot be saved", async () => {
+    const { home, clock } = await openSignedIn();
+    clock.advance(2 * hour);
+    // The file that would replace this one has a name that is too long.
+    const target = join(home.folder, "c".repeat(252));
+    renameSync(home.file, target);
+    symlinkSync(target, home.file);
+    const ran = await home.run(["whoami", "-o", "name"]);
+    expect(ran).toMatchObject({ status: 1, stdout: "ana\n" });
+    expect(ran.stderr).toContain("contexts.json");
   });
 
   test("with an API key describes the key, which overrides a session", async () => {

@@ -427,9 +427,14 @@ const refusals: Record<string, [spoil: Spoil, status: number, says: RegExp]> = {
     /audit\.key does not exist, so the backup's audit trail cannot be verified/,
   ],
   "a database with its log next to it": [
-    ({ backup }) => writeFileSync(`${backup}-wal`, "log"),
+    ({ folder, backup }) => {
+      const spaced = backup.replace(/backup\.db$/, "a backup.db");
+      copyFileSync(backup, spaced);
+      writeFileSync(`${spaced}-wal`, "log");
+      return [spaced, "--data-dir", folder, "--yes"];
+    },
     6,
-    /there is a log beside it \(backup\.db-wal\).*make a backup of it/,
+    /there is a log beside it \(a backup\.db-wal\).*make a backup of it with platform backup FILE --db '.*a backup\.db' first/,
   ],
   "the database itself": [
     ({ folder, file }) => [file, "--data-dir", folder, "--yes"],

@@ -1,6 +1,6 @@
 // Operations on several items: by name, and by a selector.
 
-import { expect } from "vitest";
+import { describe, expect } from "vitest";
 import type { TestAgent } from "../../helpers/app.ts";
 import { serveHttp } from "../../helpers/http/listen.ts";
 import { perFile } from "../../helpers/lifetime.ts";
@@ -56,23 +56,56 @@ test("what the server refuses is listed, and the rest is done", async ({ world }
   });
 });
 
-test("what the server refused is listed even if it does not respond to a later call", async () => {
-  const ids: Record<string, string> = { a: `agt_${"a".repeat(26)}`, b: `agt_${"b".repeat(26)}` };
-  const url = await serveHttp(({ method, url = "" }, response) => {
+/** Serves agents. The server refuses to disable `busy`, and drops the call for `lost`. */
+async function serveUntilLost(): Promise<string> {
+  const ids = ["busy", "lost", "free"].map((code, at) => ({
+    id: `agt_${"abc"[at]?.repeat(26)}`,
+    code: code === "busy" ? "busy\u001b" : code,
+  }));
+  return serveHttp(({ method, url = "" }, response) => {
     const name = url.split("/")[4] ?? "";
-    if (method === "POST" && name === ids.b) return void response.destroy();
-    const error = { code: "AGENT_NOT_OFFLINE", message: "The agent a is ONLINE." };
-    const body =
-      method === "POST"
-        ? { success: false, error }
-        : { success: true, data: { id: ids[name], code: name } };
-    response.writeHead(method === "POST" ? 409 : 200, { "content-type": "application/json" });
-    response.end(JSON.stringify(body));
+    const row = ids.find(({ id, code }) => id === name || code.startsWith(name));
+    if (method === "POST" && row?.code === "lost") return void response.destroy();
+    const isRefused = method === "POST" && row?.code !== "free";
+    const error = { code: "AGENT_NOT_OFFLINE", message: "The agent is ONLINE." };
+    response.writeHead(isRefused ? 409 : 200, { "content-type": "application/json" });
+    response.end(
+      JSON.stringify(isRefused ? { success: false, error } : { success: true, data: row }),
+    );
   });
-  const words = ["agents", "disable", "a", "b", "--server", url];
-  const ran = await cli(words, { env: { API_KEY: "platform_key_x" } });
-  expect(ran).toMatchObject({ status: 6 });
-  expect(ran.stderr).toContain("failed for 1 of 2 agents:\n  a: The agent a is ONLINE.\n");
+}
+
+describe("if the server does not respond to a call for one of several agents", () => {
+  const env = { API_KEY: "platform_key_x" };
+
+  test("what failed so far is listed", async () => {
+    const words = ["agents", "disable", "busy", "lost", "free"];
+    const ran = await cli([...words, "--server", await serveUntilLost()], { env });
+    expect(ran).toMatchObject({ status: 6 });
+    expect(ran.stderr).toContain(
+      "failed for 2 of the first 2 agents:\n  busy\\u001b: The agent is ONLINE.\n  lost: ",
+    );
+  });
+
+  test("a program also gets the ids and codes", async () => {
+    const words = ["agents", "disable", "busy", "lost", "-o", "json"];
+    const ran = await cli([...words, "--server", await serveUntilLost()], { env });
+    expect(JSON.parse(ran.stderr.split("\n")[0]!).note).toMatchObject({
+      code: "PARTLY_FAILED",
+      details: {
+        failures: [
+          { id: `agt_${"a".repeat(26)}`, name: "busy\u001b", error: { code: "AGENT_NOT_OFFLINE" } },
+          { id: `agt_${"b".repeat(26)}`, name: "lost", error: { code: "UNREACHABLE" } },
+        ],
+      },
+    });
+  });
+
+  test("the agent is named although the others were changed", async () => {
+    const words = ["agents", "disable", "free", "lost"];
+    const ran = await cli([...words, "--server", await serveUntilLost()], { env });
+    expect(ran.stderr).toContain("failed for 1 of the first 2 agents:\n  lost: ");
+  });
 });
 
 test("a change that the server would refuse needs no confirmation", async () => {

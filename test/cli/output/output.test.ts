@@ -2,6 +2,7 @@
 
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { serveHttp } from "../../helpers/http/listen.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { cli, failing, openWorld, ways } from "../world.ts";
 
@@ -123,6 +124,17 @@ test("metrics can be printed in the Prometheus format", async () => {
     expect(stdout).toMatch(/^# TYPE \w+ \w+$/m);
     expect(stdout).toMatch(/agents\{status="ONLINE"\} 2$/m);
   }
+});
+
+test("metrics in the Prometheus format that end within a character show that it is incomplete", async () => {
+  const url = await serveHttp((_, response) => {
+    response.writeHead(200, { "content-type": "text/plain" });
+    response.end(Buffer.from("# é").subarray(0, 3));
+  });
+  const ran = await cli(["metrics", "--prometheus", "--server", url], {
+    env: { API_KEY: "platform_key_x" },
+  });
+  expect(ran).toMatchObject({ status: 0, stdout: "# \ufffd" });
 });
 
 test("with --db, health and diagnostics say that no server has responded", async () => {

@@ -6,6 +6,8 @@ import { apply } from "../declarations/declaring.ts";
 import { expectInvalid, expectRefused, outcome } from "../refusals.ts";
 import { openApprovals } from "./scene.ts";
 
+type Scene = Awaited<ReturnType<typeof openApprovals>>;
+
 const byOperators = { approvers: { role: "operator" } } as const;
 
 test("the first policy that matches applies, and the policy test says why", async () => {
@@ -92,7 +94,7 @@ describe("the policies at the time of the approval decide", () => {
 });
 
 describe("lists show what policies demand after", () => {
-  type Change = (scene: Awaited<ReturnType<typeof openApprovals>>) => Promise<unknown>;
+  type Change = (scene: Scene) => Promise<unknown>;
   const settings = { operatorLabels: ["env"] };
   test.for<[what: string, change: Change]>([
     [
@@ -130,6 +132,8 @@ describe("lists show what policies demand after", () => {
   });
 });
 
+const ownersFirst = { name: "owners first", order: 1, approvers: { role: "owner" } } as const;
+
 test("a change succeeds, with a warning in the log, if the lists cannot show it yet", async () => {
   const scene = await openApprovals();
   const { addPolicy, ask, approve, ben } = scene;
@@ -137,11 +141,47 @@ test("a change succeeds, with a warning in the log, if the lists cannot show it 
   const logged: unknown[] = [];
   scene.app.core.log.warn = (_, message) => void logged.push(message);
   const allow = await refuseRows(scene, "UPDATE ON approvals");
-  const stricter = { name: "owners first", order: 1, approvers: { role: "owner" } } as const;
-  expect(await addPolicy(stricter)).toMatchObject({ name: "owners first", version: 1 });
-  expect(logged).toEqual(["the requirements of open requests could not be refreshed"]);
+  expect(await addPolicy(ownersFirst)).toMatchObject({ name: "owners first", version: 1 });
+  expect(logged).toEqual(["an open request could not be refreshed"]);
   await allow();
   expect(await outcome(approve(id, ben.client))).toBe("NOT_AN_APPROVER");
+});
+
+/** Calls `meanwhile` before the first write that follows the next one. */
+function beforeSecondWrite({ app }: Scene, meanwhile: () => Promise<unknown>): void {
+  const { db } = app.core;
+  const { write } = db;
+  let writes = 0;
+  db.write = async (work) => {
+    writes++;
+    if (writes === 2) await meanwhile();
+    return write.call(db, work) as never;
+  };
+}
+
+test("a request that cannot be refreshed does not keep the others from it", async () => {
+  const scene = await openApprovals();
+  const { addPolicy, ask, owner } = scene;
+  const ids = [await ask(), await ask()];
+  beforeSecondWrite(scene, () => Promise.reject(new Error("on purpose")));
+  await addPolicy(ownersFirst);
+  const listed = await owner.call("approvals.list");
+  const policyOf = (id: string) => listed.find((each) => each.id === id)?.policies[0]?.policyName;
+  expect(ids.map(policyOf)).toEqual(["dangerous", "owners first"]);
+});
+
+test("a request that ends during the refresh keeps what was demanded", async () => {
+  const scene = await openApprovals();
+  const { addPolicy, ask, ann, detail } = scene;
+  const id = await ask();
+  beforeSecondWrite(scene, () =>
+    ann.client.call("approvals.withdraw", { params: { approvalId: id } }),
+  );
+  await addPolicy(ownersFirst);
+  expect(await detail(id)).toMatchObject({
+    state: "WITHDRAWN",
+    requirements: [{ policyName: "dangerous" }],
+  });
 });
 
 test("a change of policies is seen by commands of the same group of writes", async () => {

@@ -2,7 +2,7 @@
 // cannot show.
 
 import { createSecretKey } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { describe, expect, vi } from "vitest";
 import { pruneAuditEvents } from "../../../src/core/audit/retention.ts";
@@ -319,6 +319,19 @@ describe("the signed head", () => {
     await signAuditHead(core);
     expect(writes).toHaveBeenCalledTimes(2);
   });
+});
+
+test("a copy of the head that cannot be written is warned about, with its file", async ({
+  app,
+}) => {
+  await app.app.noteStarted([]);
+  await addRows(app, 1);
+  const file = app.app.core.auditHeadFile;
+  mkdirSync(`${file}.${process.pid}.new`);
+  const warnings = logged(app, "warn");
+  await app.app.noteStopped();
+  const message = `the audit trail's head could not be copied to ${file}`;
+  expect(warnings.map((warning) => warning.message)).toContain(message);
 });
 
 describe("a trail that was emptied together with its signed head", () => {

@@ -1,7 +1,7 @@
 // How many events an agent may publish in a minute, even if the wall clock jumps.
 
 import fc from "fast-check";
-import { test as base, expect } from "vitest";
+import { test as base, expect, vi } from "vitest";
 import { openTestApp, type TestAgent } from "../../helpers/app.ts";
 import { size } from "../../helpers/size.ts";
 import { refuseRows } from "../../helpers/stored.ts";
@@ -65,6 +65,21 @@ test("an event that cannot be stored does not count", async () => {
   await allow();
   expect(await fateOf(bus)).toBeNull();
   expect(await fateOf(bus)).toMatchObject(limited);
+});
+
+test("an event that waits for its transaction holds no place", async () => {
+  const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "1" });
+  const { db } = bus.app.core;
+  const { batch } = db;
+  const waiting: ((error: Error) => void)[] = [];
+  db.batch = () => new Promise((_, reject) => waiting.push(reject));
+  const fates = [fateOf(bus), fateOf(bus)];
+  await vi.waitFor(() => expect(waiting).toHaveLength(2));
+  for (const fail of waiting) fail(new Error("on purpose"));
+  const ended = await Promise.all(fates);
+  db.batch = batch;
+  expect(ended.map((error) => error?.code)).toEqual(["INTERNAL_ERROR", "INTERNAL_ERROR"]);
+  expect(await fateOf(bus)).toBeNull();
 });
 
 test("an event stored twice after a rollback counts once", async () => {

@@ -131,6 +131,20 @@ test("a rollout is checked for services with assigned labels", async ({ scene })
   expect(approvalState).toBe("AWAITING_APPROVAL");
 });
 
+test("a rollout is not checked for services whose labels agents cannot report", async ({
+  scene,
+}) => {
+  const service = { code: "own", name: "Own", version: "1", actions: [{ name: "rotate" }] };
+  await scene.registerAgent("edge-2", [{ ...service, labels: { tier: "db" } }]);
+  const target = { kind: "rollout" as const, action: "rotate", selector: "tier=db" };
+  const stateOf = async (name: string) =>
+    (await scene.create({ name, target }, scene.asking)).approvalState;
+  expect(await stateOf("before")).toBe("AWAITING_APPROVAL");
+  const body = { operatorLabels: ["tier"] };
+  await scene.as("owner").call("settings.update", { body });
+  expect(await stateOf("after")).toBeNull();
+});
+
 test.each(["services", "agents", "status"])(
   "a rollout with an empty list of %s needs no approval",
   async (field) => {

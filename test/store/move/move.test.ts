@@ -362,6 +362,19 @@ describe.skipIf(!hasPostgres)("a move", () => {
     expect([existsSync(file.file), markOf(from)]).toEqual([false, null]);
   });
 
+  test("removes a key whose folder cannot be flushed", async () => {
+    const from = source();
+    const to = newFile();
+    replaceBuiltin<typeof import("node:fs")>("node:fs", ({ openSync }) => ({
+      openSync: (path, ...more) => {
+        if (path === to.folder) throw new Error("on purpose");
+        return openSync(path, ...more);
+      },
+    }));
+    expect(String(await refusalOf(move(from, to)))).toMatch(/audit\.key: on purpose/);
+    expect([existsSync(to.auditKeyFile), markOf(from)]).toEqual([false, null]);
+  });
+
   describe("whose end is not known", () => {
     test.each(["before", "after"] as const)(
       "because the connection is lost %s the commit, is found out",
@@ -385,22 +398,49 @@ describe.skipIf(!hasPostgres)("a move", () => {
       },
     );
 
-    test("because the target's folder cannot be flushed, is found out", async () => {
-      const from = source();
-      const to = newFile();
-      let failures = 0;
-      replaceBuiltin<typeof import("node:fs")>("node:fs", ({ openSync }) => ({
-        openSync: (path, ...more) => {
-          if (path === to.folder && existsSync(to.file)) {
-            failures++;
-            throw new Error("on purpose");
-          }
-          return openSync(path, ...more);
-        },
-      }));
-      const { moveId } = await move(from, to);
-      expect(failures).toBe(1);
-      expect(markOf(from)).toMatchObject({ id: moveId, done: true });
+    describe("because the target's folder cannot be flushed", () => {
+      /** The folder cannot be flushed after the file got its name, until `mend` is called. */
+      function breakFlush(to: FilePlace, onFailure: (mend: () => void) => void) {
+        let isBroken = true;
+        const mend = () => {
+          isBroken = false;
+        };
+        replaceBuiltin<typeof import("node:fs")>("node:fs", ({ openSync }) => ({
+          openSync: (path, ...more) => {
+            if (isBroken && path === to.folder && existsSync(to.file)) {
+              onFailure(mend);
+              throw new Error("on purpose");
+            }
+            return openSync(path, ...more);
+          },
+        }));
+        return mend;
+      }
+
+      test("is found out, once it can be flushed", async () => {
+        const from = source();
+        const to = newFile();
+        breakFlush(to, (mend) => mend());
+        const { moveId } = await move(from, to);
+        expect(markOf(from)).toMatchObject({ id: moveId, done: true });
+      });
+
+      test("stays unknown, until the same command can flush it", async () => {
+        const from = source();
+        const to = newFile();
+        const mend = breakFlush(to, () => undefined);
+        replaceBuiltin<typeof import("node:timers/promises")>("node:timers/promises", () => ({
+          setTimeout: async (_ms, value) => value as never,
+        }));
+        const unknown = refusedWith("OUTCOME_UNKNOWN", "not known whether");
+        expect(await refusalOf(move(from, to))).toEqual(unknown);
+        expect(markOf(from)).toMatchObject({ done: false });
+        expect(String(await refusalOf(move(from, to)))).toContain("on purpose");
+        expect(markOf(from)).toMatchObject({ done: false });
+        mend();
+        const { moveId } = await move(from, to);
+        expect(markOf(from)).toMatchObject({ id: moveId, done: true });
+      });
     });
 
     test("because the program was killed after the commit, is finished by the same command", async () => {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../domain/payload/json.ts";
+import { isSecretName } from "../../../domain/secrecy.ts";
 import { ActionError, messageOf } from "../../connection/errors.ts";
 import type { ActionOutput } from "../../services/services.ts";
 import type { HttpConfig, SecretSource } from "../config/config.ts";
@@ -54,16 +55,28 @@ async function headersOf(
 ): Promise<Record<string, string>> {
   const headers: Record<string, string> = {};
   for (const [name, source] of Object.entries(sources)) {
-    if (typeof source === "string") {
-      const value = fillHeader(source, payload);
-      if (value !== null) headers[name] = value;
-      continue;
-    }
-    const secret = await secretFor(name, source, origin);
-    output.hide(secret);
-    headers[name] = secret;
+    const value =
+      typeof source === "string"
+        ? fillHeader(source, payload)
+        : await secretFor(name, source, origin);
+    if (value === null) continue;
+    if (isSecretHeader(name, source)) output.hide(...secretsIn(value));
+    headers[name] = value;
   }
   return headers;
+}
+
+/** Many values from the environment are not secret, such as the name of a tenant. */
+function isSecretHeader(name: string, source: SecretSource): boolean {
+  if (isSecretName(name)) return true;
+  if (typeof source === "string") return false;
+  return "file" in source || isSecretName(source.env);
+}
+
+/** A service that received `Bearer KEY` usually returns only the key. */
+function secretsIn(value: string): string[] {
+  const [, afterScheme] = /^[\w-]+ +(\S.*)$/.exec(value) ?? [];
+  return afterScheme === undefined ? [value] : [value, afterScheme];
 }
 
 async function secretFor(name: string, source: SecretSource, origin: ConfigOrigin) {

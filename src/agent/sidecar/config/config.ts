@@ -12,6 +12,7 @@ import {
 } from "../../../domain/limits.ts";
 import { dangerLevels } from "../../../domain/services.ts";
 import { parseDurationSeconds } from "../../../lib/duration.ts";
+import { hasMoreThanPlace } from "../../../lib/server-url.ts";
 
 const text = z.string().min(1, { error: "must not be empty" });
 
@@ -31,10 +32,9 @@ const wholeSeconds = duration.refine((milliseconds) => milliseconds % 1000 === 0
 const urlLike = (example: string) =>
   z.url({ protocol: /^https?$/, error: `must be a URL like ${example}` });
 const httpUrl = urlLike("http://127.0.0.1:8080/health");
-const serverUrl = urlLike("https://agents.example.com").refine(
-  (url) => !/[?#]|:\/\/[^/]*@/.test(url),
-  { error: "must not contain a user name, ? or #" },
-);
+const serverUrl = urlLike("https://agents.example.com").refine((url) => !hasMoreThanPlace(url), {
+  error: "must not contain a user name, ? or #",
+});
 const pointer = z.string().regex(/^(\/.*)?$/, { error: "must be a JSON Pointer such as /status" });
 const pattern = z.string().transform((source, context) => {
   try {
@@ -105,7 +105,7 @@ const askedVersion = z
   .strictObject({
     exec: exec.optional(),
     http: http.omit({ method: true }).extend({ pointer: pointer.optional() }).optional(),
-    /** The version is the pattern's first group, or the whole match if there is no group. */
+    /** The version is the pattern's first group, or else the whole match. */
     pattern: pattern.optional(),
     interval: duration.default(60_000),
     timeout: duration.default(5_000),

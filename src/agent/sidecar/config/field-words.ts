@@ -64,8 +64,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
       "one of two",
     ],
     http: ["the response, or what `pointer` selects in its JSON ([http](#http))", "one of two"],
-    pattern:
-      "a regular expression; the version is its first group or, without a group, the whole match",
+    pattern: "a regular expression; the version is its first group, or else the whole match",
     interval: ["time between checks; a new version is reported immediately", "`1m`"],
     timeout: ["how long each attempt can take", "`5s`"],
   },

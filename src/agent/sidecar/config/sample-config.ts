@@ -22,7 +22,7 @@ export function sampleConfig({ server, code, stateDir }: SampleValues): string {
   return `# The agent of this host. Check it:  platform agent check --config agent.yaml
 # Run it:                            platform agent run --config agent.yaml
 # platform docs agent-yaml and platform agent explain describe every field. Paths are relative
-# to the folder of this file. Times are seconds, or texts such as 10s and 1m30s.
+# to the folder of this file. Times are seconds, or strings such as 10s and 1m30s.
 
 # The management server.
 server: ${JSON.stringify(server)}

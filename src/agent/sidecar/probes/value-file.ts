@@ -21,6 +21,7 @@ export class ValueFile {
   readonly #followLinks: boolean;
   /** Shared by concurrent calls, so that several entries read and parse a file only once. */
   #reading: Promise<Reading> | null = null;
+  #last: Reading | null = null;
 
   constructor(path: string, followLinks: boolean) {
     this.#path = path;
@@ -47,11 +48,21 @@ export class ValueFile {
   }
 
   #read(): Promise<Reading> {
-    const options = { maxBytes: maxFileBytes, followLinks: this.#followLinks };
-    this.#reading ??= readRegularFile(this.#path, options).finally(() => {
+    this.#reading ??= this.#readAnew().finally(() => {
       this.#reading = null;
     });
     return inTime(patienceMs, this.#reading);
+  }
+
+  /** Keeps the parsed value if the content has not changed. */
+  async #readAnew(): Promise<Reading> {
+    const reading = await readRegularFile(this.#path, {
+      maxBytes: maxFileBytes,
+      followLinks: this.#followLinks,
+    });
+    const { text, cut } = this.#last ?? {};
+    if (!this.#last || text !== reading.text || cut !== reading.cut) this.#last = reading;
+    return this.#last;
   }
 }
 

@@ -246,7 +246,7 @@ function firstPart(text: string): string {
   return text.slice(0, isHalf ? maxChunkLength - 1 : maxChunkLength);
 }
 
-/** For handlers whose output nobody sees. What they hide is removed from their result. */
+/** For handlers whose output nobody sees. What they hide is still hidden in their result. */
 export function silenced({ hide }: ActionOutput): ActionOutput {
   return { write: () => undefined, stderr: { write: () => undefined }, hide };
 }

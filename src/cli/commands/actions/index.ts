@@ -19,7 +19,7 @@ import {
 
 const values = [
   ...payload,
-  option("--defaults", "use the prepared values instead of asking for them"),
+  option("--defaults", "use the agent's suggested values instead of asking for them"),
   option("--reason <text>", "stored with the command and in the audit trail"),
 ];
 const confirm = option("-y, --yes", "confirm an action that requires it");
@@ -51,9 +51,9 @@ export const actions = (): CommandSpec[] => [
       confirm,
       option(
         "--if-unchanged",
-        "run it only if the state is still the same as when the agent prepared it",
+        "run the action only if the state has not changed since the agent prepared it",
       ),
-      option("--no-if-unchanged", "run it in any state, even if its danger level is HIGH"),
+      option("--no-if-unchanged", "run the action in any state, even if its danger level is HIGH"),
       queue,
       option(
         "--wait",
@@ -78,7 +78,7 @@ export const actions = (): CommandSpec[] => [
   },
   {
     name: "actions plan",
-    summary: "Show what an action would run; with --out, also write it to a plan to apply later",
+    summary: "Show what would run, without running it; with --out, also write a plan for later",
     args: [service, action],
     options: [
       ...values,

@@ -2,7 +2,8 @@
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
-import { longestWait, outlastOutages, withWait } from "../../connecting/outages.ts";
+import { outlastOutages } from "../../connecting/outages.ts";
+import { longestWait, timeoutForWait } from "../../connecting/waits.ts";
 import { CliError, exit } from "../../exit.ts";
 import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
@@ -42,7 +43,7 @@ export async function awaitApproval(
         const slice = io.interactive ? shownAfterSeconds : longestWait;
         const wait = seen === null ? 0 : Math.min(slice, left);
         const input = { params: { approvalId }, query: { wait } };
-        return api.call("approvals.get", input, withWait(wait));
+        return api.call("approvals.get", input, timeoutForWait(wait));
       });
       if (seen.state !== "AWAITING_APPROVAL" || isOver) return seen;
       progress.say(stateLine(seen));

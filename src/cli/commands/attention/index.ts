@@ -10,7 +10,7 @@ const group = option(
 );
 const note = option(
   "--note <text>",
-  `for the other operators, at most ${noteMaxLength} characters`,
+  `a note for other operators, at most ${noteMaxLength} characters`,
 );
 
 export const attention = (): CommandSpec[] => [
@@ -18,8 +18,8 @@ export const attention = (): CommandSpec[] => [
     name: "attention list",
     summary: "List what is wrong, grouped by reason; the most urgent and largest groups come first",
     options: [
-      option("--handled", "also list what is acknowledged or silenced"),
-      option("--exit-code", "exit with 1 if anything is neither acknowledged nor silenced"),
+      option("--handled", "also list acknowledged and silenced services"),
+      option("--exit-code", "exit with 1 if a problem is neither acknowledged nor silenced"),
     ],
     output: "rows",
     target: true,
@@ -32,7 +32,7 @@ export const attention = (): CommandSpec[] => [
   },
   {
     name: "attention acknowledge",
-    summary: "Acknowledge the problems of services until they change",
+    summary: "Acknowledge the problems of services until the problems change",
     args: [some],
     options: [group, note],
     ...callsApi,

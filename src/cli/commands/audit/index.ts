@@ -85,8 +85,8 @@ export const audit = (): CommandSpec[] => [
     summary: "Verify the chain of the audit trail; fails if the chain is broken",
     options: [
       option("--incremental", "check only the rows after the last successful verification"),
-      fileOption("--anchor <file>", "the trail must contain the row in this anchor"),
-      fileOption("--save-anchor <file>", "save the newest row there if the trail is sound"),
+      fileOption("--anchor <file>", "check that the trail contains the row in this file"),
+      fileOption("--save-anchor <file>", "save the newest row to this file if the trail is sound"),
     ],
     ...callsApi,
     onlyPrints: true,

@@ -1,10 +1,9 @@
 import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { getNamed } from "../../names/resolve.ts";
-import { printRow } from "../../nouns/view.ts";
+import { noteWarnings, printRow } from "../../nouns/view.ts";
 import { type OutputOptions, section } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
-import { noteWarnings } from "../../terminal/notes.ts";
 
 export type Route = Reply<"bus-routes.get">;
 export type SavedRoute = Reply<"bus-routes.update">;

@@ -3,7 +3,8 @@
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
-import { longestWait, outlastOutages, withWait } from "../../connecting/outages.ts";
+import { outlastOutages } from "../../connecting/outages.ts";
+import { longestWait, timeoutForWait } from "../../connecting/waits.ts";
 import type { Io } from "../../terminal/io.ts";
 import type { NoteOptions } from "../../terminal/notes.ts";
 import { silentProgress } from "../../terminal/progress.ts";
@@ -39,7 +40,7 @@ export async function readOutput(reading: OutputReading): Promise<CommandOutput[
     const page = await read((seconds) => {
       const wait = waits ? seconds : 0;
       const input = { params: { commandId }, query: { after, wait } };
-      return api.call("commands.output", input, withWait(wait));
+      return api.call("commands.output", input, timeoutForWait(wait));
     });
     await take(page.parts, page.complete);
     if (page.complete || (!follow && page.parts.length === 0)) return page.status;

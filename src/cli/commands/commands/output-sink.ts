@@ -4,7 +4,7 @@ import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { isTerminal } from "../../../domain/commands.ts";
 import { AppError } from "../../../domain/errors.ts";
-import { withWait } from "../../connecting/outages.ts";
+import { timeoutForWait } from "../../connecting/waits.ts";
 
 export type OutputPart = Reply<"commands.output">["parts"][number];
 
@@ -35,7 +35,7 @@ export function feed(sink: OutputSink, api: Client, commandId: string): OutputFe
     async next(wait) {
       if (!isOffered || isComplete) return false;
       const input = { params: { commandId }, query: { after, wait } };
-      const page = await api.call("commands.output", input, withWait(wait)).catch((error) => {
+      const page = await api.call("commands.output", input, timeoutForWait(wait)).catch((error) => {
         // An older server has no such route.
         if (error instanceof AppError && error.code === "NOT_FOUND") return null;
         throw error;

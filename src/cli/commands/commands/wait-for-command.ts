@@ -3,7 +3,8 @@
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { isTerminal } from "../../../domain/commands.ts";
-import { isTemporary, longestWait, outlastOutages, withWait } from "../../connecting/outages.ts";
+import { isTemporary, outlastOutages } from "../../connecting/outages.ts";
+import { longestWait, timeoutForWait } from "../../connecting/waits.ts";
 import { CliError, exit } from "../../exit.ts";
 import { printableLine } from "../../output/printable.ts";
 import { relativeTime } from "../../output/relative-time.ts";
@@ -52,7 +53,7 @@ export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
         // The first request does not wait, to find out whether the server is available.
         const wait = seen === null || output?.isOffered ? 0 : Math.min(sliceSeconds, left);
         const input = { params: { commandId }, query: { wait } };
-        return api.call("commands.get", input, withWait(wait));
+        return api.call("commands.get", input, timeoutForWait(wait));
       });
       const isEnd = isTerminal(seen.status) || isOver;
       if (!isEnd && io.interactive && io.now() - looked.at >= lookMs) {
@@ -104,7 +105,7 @@ export async function silenceOf(
   if (isTerminal(status)) return null;
   // The agent's status only explains the wait, which continues without it.
   const agent = await api
-    .call("agents.get", { params: { agentId } }, withWait(0))
+    .call("agents.get", { params: { agentId } }, timeoutForWait(0))
     .catch(() => null);
   if (agent === null) return null;
   const { status: presence, lastHeartbeatAt: seenAt } = agent;

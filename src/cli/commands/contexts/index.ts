@@ -1,6 +1,10 @@
 import type { ArgumentSpec, CommandSpec } from "../../command.ts";
 
-const context: ArgumentSpec = { name: "<context>", summary: "its name", completes: "context" };
+const context: ArgumentSpec = {
+  name: "<context>",
+  summary: "name of the context",
+  completes: "context",
+};
 
 export const contexts = (): CommandSpec[] => [
   {

@@ -11,7 +11,7 @@ export const db = (): CommandSpec[] => [
     options: [
       fileOption("--from <database>", "the database to move: a file, or postgres://…"),
       fileOption("--to <database>", "where to: an empty database, or a file that does not exist"),
-      option("--unverified", "move the audit trail even if it does not verify"),
+      option("--unverified", "move the audit trail even if it fails verification"),
     ],
     examples: [
       "db move --from data/platform.db --to postgres://platform@db.example.com/platform",

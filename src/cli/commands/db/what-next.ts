@@ -3,6 +3,7 @@
 import { basename } from "node:path";
 import type { MoveReport } from "../../../domain/storage/moves.ts";
 import type { FilePlace, PostgresPlace } from "../../../domain/storage/place.ts";
+import { shellWord } from "../../../lib/shell-word.ts";
 import { forgottenSessionKey, type MovedPlaces } from "./places.ts";
 
 export function whatNext({ from }: MoveReport, places: MovedPlaces): string {
@@ -16,7 +17,7 @@ export function whatNext({ from }: MoveReport, places: MovedPlaces): string {
       : [`Everyone must sign in again, because ${sessionKeyFile} is not the key ${forgotten}.`]),
     "",
     `${from} is unchanged, but servers no longer open it. To give up the move instead:`,
-    `  platform db reactivate --db ${from}`,
+    `  platform db reactivate --db ${shellWord(from)}`,
     "",
   ].join("\n");
 }

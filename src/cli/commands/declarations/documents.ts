@@ -6,6 +6,7 @@ import type { Body } from "../../../api/index.ts";
 import { AppError, type Issue } from "../../../domain/errors.ts";
 import { jsonMaxDepth } from "../../../domain/limits.ts";
 import { isJsonObject } from "../../../domain/payload/json.ts";
+import { compareTexts } from "../../../lib/compare-texts.ts";
 import { readYamlDocuments, type YamlSource } from "../../../lib/json/yaml-source.ts";
 import { CliError, exit } from "../../exit.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -124,12 +125,8 @@ export function mistakes(problems: readonly PlacedProblem[]): CliError {
 function sorted(problems: readonly PlacedProblem[]): PlacedProblem[] {
   return problems.toSorted(
     (one, other) =>
-      compare(one.file, other.file) ||
-      compare(one.line ?? 0, other.line ?? 0) ||
-      compare(one.column ?? 0, other.column ?? 0),
+      compareTexts(one.file, other.file) ||
+      (one.line ?? 0) - (other.line ?? 0) ||
+      (one.column ?? 0) - (other.column ?? 0),
   );
-}
-
-function compare<T extends string | number>(one: T, other: T): number {
-  return one === other ? 0 : one < other ? -1 : 1;
 }

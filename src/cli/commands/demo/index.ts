@@ -8,7 +8,7 @@ export const demo = (): CommandSpec[] => [
     server: true,
     endsItself: true,
     options: [
-      option("--postgresql", "show two servers on the empty database of PLATFORM_DATABASE_URL"),
+      option("--postgresql", "show two servers on the empty database in PLATFORM_DATABASE_URL"),
       option("--keep", "leave everything running, and print the addresses"),
     ],
     run: async () => (await import("./run.ts")).runDemo,

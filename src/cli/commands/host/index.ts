@@ -82,7 +82,7 @@ export const host = (): CommandSpec[] => [
       ...serverFlags,
       databaseFlag,
       option("--deep", "check every page, index and constraint of the database"),
-      option("--server <url>", "the server's URL, if it is not where serve listens"),
+      option("--server <url>", "the server's URL, if serve would listen elsewhere"),
       fileOption("--ca-file <file>", "trust this certificate (PLATFORM_CA_FILE)"),
     ],
     examples: ["doctor", "doctor --data-dir /var/lib/platform --deep -o json"],

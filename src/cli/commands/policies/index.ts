@@ -55,7 +55,7 @@ const own: CommandSpec[] = [
     name: "policies update",
     summary: "Change the fields that the flags name, or replace a policy with the one in a file",
     args: [policy],
-    options: [option("--name <text>", "its new name"), file, ...fields],
+    options: [option("--name <text>", "the new name"), file, ...fields],
     ...callsApi,
     examples: [
       "policies update production --approvals 2",

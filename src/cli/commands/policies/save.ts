@@ -7,12 +7,11 @@ import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { getNamed } from "../../names/resolve.ts";
-import { printRow } from "../../nouns/view.ts";
+import { noteWarnings, printRow } from "../../nouns/view.ts";
 import { isForPeople, type OutputOptions } from "../../output/output.ts";
 import { editRule } from "../../rules/edit-rule.ts";
 import { givenRule, withLines } from "../../rules/rule-file.ts";
 import type { Io } from "../../terminal/io.ts";
-import { noteWarnings } from "../../terminal/notes.ts";
 import { policyKind } from "./policy-kind.ts";
 
 type Policy = Reply<"approval-policies.get">;

@@ -1,14 +1,15 @@
 // `rollouts logs` without a service: the output of all services, with the service's code before
 // each line.
 
-import { setTimeout as pause } from "node:timers/promises";
 import { styleText } from "node:util";
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
+import { pauseOrAborted } from "../../../lib/pause.ts";
 import { Slots } from "../../../lib/slots.ts";
 import { orAborted } from "../../../lib/time-limit.ts";
 import type { Invocation } from "../../command.ts";
-import { longestWait, outlastOutages } from "../../connecting/outages.ts";
+import { outlastOutages } from "../../connecting/outages.ts";
+import { longestWait } from "../../connecting/waits.ts";
 import { exit } from "../../exit.ts";
 import { toJson } from "../../output/json.ts";
 import { allRows } from "../../output/listing.ts";
@@ -127,7 +128,7 @@ export async function showAllLogs(
       }
       before = state;
       if (problem !== null) throw problem;
-      await orAborted(pause(lookEveryMs, undefined, { signal }), signal);
+      await pauseOrAborted(lookEveryMs, signal);
     }
     await Promise.all(readers);
     if (problem !== null) throw problem;

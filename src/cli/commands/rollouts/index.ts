@@ -170,7 +170,7 @@ const own: CommandSpec[] = [
     summary: "Run the action again on the services that failed, as a new rollout",
     args: [rollout],
     options: [
-      option("--rest", "also run it on the services where it was not run"),
+      option("--rest", "also run the action on the services where it was not run"),
       option("--set <key=value>", "a secret of the payload; repeatable", { kind: "repeat" }),
       option("--secrets <json>", "secrets by service code: JSON, @file, or - for stdin", {
         completes: "@file",

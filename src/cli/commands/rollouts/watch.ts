@@ -1,12 +1,11 @@
 // Follows a rollout until it ends or pauses. A restart of the server does not end the wait.
 
-import { setTimeout as pause } from "node:timers/promises";
 import { leftOutText } from "../../../api/contract/cells.ts";
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Client } from "../../../client/client.ts";
 import { hasEnded } from "../../../domain/rollouts.ts";
 import { counted } from "../../../lib/counted.ts";
-import { orAborted } from "../../../lib/time-limit.ts";
+import { pauseOrAborted } from "../../../lib/pause.ts";
 import type { Invocation } from "../../command.ts";
 import { outlastOutages } from "../../connecting/outages.ts";
 import { CliError, exit } from "../../exit.ts";
@@ -85,7 +84,7 @@ export async function followRollout(
         return noteEnd(invocation, rollout);
       }
       const restMs = Math.min(lookEveryMs, deadline - io.now());
-      await orAborted(pause(restMs, undefined, { signal }), signal);
+      await pauseOrAborted(restMs, signal);
     }
   } catch (error) {
     if (error instanceof Interrupted) throw goesOn(rolloutId);

@@ -71,7 +71,7 @@ const own: CommandSpec[] = [
     name: "schedules create",
     summary: "Create a schedule, after showing when it would be due",
     args: [{ name: "[name]", summary: "the name; it can be in the file instead" }],
-    options: [...fields, option("--paused", "create it paused"), ...saving, requestId],
+    options: [...fields, option("--paused", "create the schedule paused"), ...saving, requestId],
     ...callsApi,
     examples: [
       "schedules create nightly-restart --cron '0 3 * * *' --timezone Europe/Berlin --service web-1 --action restart",
@@ -84,7 +84,7 @@ const own: CommandSpec[] = [
     name: "schedules update",
     summary: "Change the fields that the flags name, or replace a schedule with the one in a file",
     args: [schedule],
-    options: [option("--name <text>", "its new name"), ...fields, ...saving],
+    options: [option("--name <text>", "the new name"), ...fields, ...saving],
     ...callsApi,
     examples: [
       "schedules update nightly-restart --cron '30 3 * * *'",
@@ -160,7 +160,7 @@ const own: CommandSpec[] = [
     args: [several],
     options: [
       option("--all", "pause all schedules, for example during maintenance"),
-      option("--reason <text>", "with --all: shown to everybody"),
+      option("--reason <text>", "with --all: the reason, which is shown to everybody"),
     ],
     ...callsApi,
     examples: [

@@ -1,8 +1,7 @@
 // `schedules run`, which can wait until the run has ended.
 
-import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "../../../client/client.ts";
-import { orAborted } from "../../../lib/time-limit.ts";
+import { pauseOrAborted } from "../../../lib/pause.ts";
 import type { Invocation } from "../../command.ts";
 import { outlastOutages } from "../../connecting/outages.ts";
 import { CliError, exit } from "../../exit.ts";
@@ -75,7 +74,7 @@ async function awaitRun(
       progress.say(`${run.state}: ${printableLine(name)}`);
       const leftMs = deadline - io.now();
       if (run.endedAt !== null || leftMs <= 0) return run;
-      await orAborted(pause(Math.min(lookEveryMs, leftMs), undefined, { signal }), signal);
+      await pauseOrAborted(Math.min(lookEveryMs, leftMs), signal);
     }
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;

@@ -2,11 +2,10 @@ import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
 import { getNamed } from "../../names/resolve.ts";
-import { printRow } from "../../nouns/view.ts";
+import { noteWarnings, printRow } from "../../nouns/view.ts";
 import { type OutputOptions, section } from "../../output/output.ts";
 import { valueSection } from "../../output/values.ts";
 import type { Io } from "../../terminal/io.ts";
-import { noteWarnings } from "../../terminal/notes.ts";
 import { dueTimesText } from "./due-times.ts";
 import { scheduleKind } from "./schedule-kind.ts";
 

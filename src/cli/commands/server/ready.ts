@@ -1,6 +1,5 @@
 // `platform ready`: waits for this host's server. Another program on its port does not count.
 
-import { setTimeout as pause } from "node:timers/promises";
 import { type Client, createClient } from "../../../client/client.ts";
 import { ServerError } from "../../../client/failures.ts";
 import { httpTransport } from "../../../client/transport-http.ts";
@@ -8,7 +7,7 @@ import { Unreachable } from "../../../client/unreachable.ts";
 import { loadConfig } from "../../../config/config.ts";
 import { AppError } from "../../../domain/errors.ts";
 import { formatDuration } from "../../../lib/duration.ts";
-import { orAborted } from "../../../lib/time-limit.ts";
+import { pauseOrAborted } from "../../../lib/pause.ts";
 import type { Invocation } from "../../command.ts";
 import { listenerUrl } from "../../connecting/own-server.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
@@ -43,7 +42,7 @@ export async function awaitReady({ io, options, signal }: Invocation): Promise<v
         return;
       }
       if (io.now() >= deadline) throw notReady(url, timeout, found);
-      await orAborted(pause(lookEveryMs, undefined, { signal }), signal);
+      await pauseOrAborted(lookEveryMs, signal);
     }
   } finally {
     await client.close();

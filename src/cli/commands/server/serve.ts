@@ -4,6 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { loadConfig } from "../../../config/config.ts";
 import { mistypedVariables } from "../../../config/mistyped.ts";
 import { type Place, placeOf } from "../../../domain/storage/place.ts";
+import { shellWord } from "../../../lib/shell-word.ts";
 import type { Invocation } from "../../command.ts";
 import { copyInChild, walkInChild } from "../../files/child-processes.ts";
 import { startReaderChild } from "../../files/reader-child.ts";
@@ -48,8 +49,8 @@ function onDatabase(place: Place): string {
     );
   }
   return (
-    `  platformctl tokens create --db ${place.file}\n` +
-    `  platformctl agents list --db ${place.file}\n`
+    `  platformctl tokens create --db ${shellWord(place.file)}\n` +
+    `  platformctl agents list --db ${shellWord(place.file)}\n`
   );
 }
 

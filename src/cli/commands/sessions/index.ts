@@ -39,7 +39,7 @@ export const sessions = (): CommandSpec[] => [
   },
   {
     name: "sessions list",
-    summary: "List your sessions, last used first",
+    summary: "List your sessions, most recently used first",
     ...callsApi,
     run: async () => (await import("./sessions.ts")).listOwnSessions,
   },

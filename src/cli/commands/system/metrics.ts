@@ -14,8 +14,7 @@ export async function showMetrics({ io, options, client }: Invocation): Promise<
     throw usageError("--prometheus has its own format: leave out -o and --columns.");
   const { chunks } = await (await client()).download("metrics.prometheus");
   const decoder = new TextDecoder();
-  for await (const chunk of chunks) {
-    const text = decoder.decode(chunk, { stream: true });
-    io.out(io.isTerminal ? printableLines(text) : text);
-  }
+  const print = (text: string) => io.out(io.isTerminal ? printableLines(text) : text);
+  for await (const chunk of chunks) print(decoder.decode(chunk, { stream: true }));
+  print(decoder.decode());
 }

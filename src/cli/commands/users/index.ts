@@ -80,7 +80,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "users sessions",
-    summary: "List a user's sessions, last used first",
+    summary: "List a user's sessions, most recently used first",
     args: [user],
     ...callsApi,
     run: async () => (await import("../sessions/sessions.ts")).listUserSessions,

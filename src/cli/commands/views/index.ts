@@ -6,7 +6,7 @@ import { argumentFor, callsApi, option, requestId } from "../../options.ts";
 const content: OptionSpec[] = [
   option(
     "--set <parameter=value>",
-    "a filter of the list by its flag, sort=COLUMN, or columns=A,B; repeatable",
+    "a filter such as status=OFFLINE, sort=COLUMN, or columns=A,B; repeatable",
     {
       kind: "repeat",
     },
@@ -21,7 +21,7 @@ const own: CommandSpec[] = [
     options: [
       option("--list <list>", "the list that the view is for", { choices: [...viewedLists] }),
       ...content,
-      option("--shared", "share it with everybody"),
+      option("--shared", "share the view with everybody"),
       requestId,
     ],
     ...callsApi,

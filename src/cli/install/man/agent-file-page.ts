@@ -22,7 +22,7 @@ export async function agentFilePage(about: About): Promise<string> {
       paragraph(text("platform agent run reads this file, in YAML 1.2 or JSON.")),
       paragraph(
         text(
-          "Paths are relative to the folder of the file. Times are numbers of seconds, or texts such as 10s and 1m30s. " +
+          "Paths are relative to the folder of the file. Times are numbers of seconds, or strings such as 10s and 1m30s. " +
             "Unknown fields are errors.",
         ),
       ),

@@ -204,7 +204,13 @@ export class Checkpointer {
     if (this.#isClosed) return Promise.resolve(false);
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#onDone = resolve;
-    const process = this.#process ?? this.#begin();
+    let process: ReaderProcess;
+    try {
+      process = this.#process ?? this.#begin();
+    } catch {
+      // The system has too little memory, for example.
+      return Promise.resolve(false);
+    }
     this.#process = process;
     const timer = setTimeout(() => process.kill(), maxMs).unref();
     process.send({ id: ++this.#requests, checkpoint: kind });

@@ -1,15 +1,25 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders are what is tested
 
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { type ActionContext, ActionError } from "../../../../src/agent/index.ts";
+import {
+  type ActionContext,
+  ActionError,
+  type DeliveredCommand,
+} from "../../../../src/agent/index.ts";
 import { actionOf } from "../../../../src/agent/sidecar/actions/actions.ts";
 import { sidecarConfig } from "../../../../src/agent/sidecar/config/config.ts";
 import { endAllPrograms } from "../../../../src/agent/sidecar/programs/process-group.ts";
+import { CommandOutput } from "../../../../src/agent/work/output/command-output.ts";
+import { runCommand } from "../../../../src/agent/work/run-command.ts";
 import type { JsonObject } from "../../../../src/domain/payload/json.ts";
+import { temporaryFolder } from "../../../helpers/app.ts";
 import { closedPort, serveHttp } from "../../../helpers/http/listen.ts";
 import { noOutput } from "../../harness.ts";
 
-const origin = { folder: "/", env: { PATH: process.env.PATH, KEY: "k-12345" } };
+const secrets = { KEY: "k-12345", API_TOKEN: "t-12345", BEARER: "Bearer t-12345" };
+const origin = { folder: "/", env: { PATH: process.env.PATH, TENANT: "acme", ...secrets } };
 
 function actionFrom(action: object) {
   const parsed = sidecarConfig.parse({
@@ -59,6 +69,62 @@ test("the catalog entry contains the fields from agent.yaml", () => {
   const action = actionFrom({ ...entry, timeout: "1m1s", execute: sh("") });
   expect(action).toMatchObject({ name: "act", ...entry, timeoutSeconds: 61 });
   expect(Object.keys(action)).not.toContain("prepare");
+});
+
+describe("what an action hides", () => {
+  /** Runs the action as a command, whose result is cleaned before it is sent. */
+  async function cleaned(action: object, isPrepare: boolean) {
+    const { signal } = new AbortController();
+    const output = new CommandOutput({
+      send: async () => null,
+      secrets: () => [],
+      patience: async () => undefined,
+      line: signal,
+    });
+    const command = { type: isPrepare ? "ACTION_PREPARE" : "ACTION_EXECUTE", payload: {} };
+    const { result } = await runCommand({
+      command: command as DeliveredCommand,
+      action: actionFrom(action),
+      timeMs: 60_000,
+      stop: signal,
+      cancel: signal,
+      log: () => undefined,
+      output: output.handle,
+    });
+    return isPrepare ? output.cleanPrepared(result) : output.clean(result);
+  }
+
+  const said = "t-12345 of acme";
+  const shown = "[REDACTED] of acme";
+  const httpTo = async (status: number): Promise<object> => {
+    const url = await serveHttp((_, response) => void response.writeHead(status).end(said));
+    const headers = { authorization: { env: "BEARER" }, "x-tenant": { env: "TENANT" } };
+    return { http: { url, headers } };
+  };
+  const execSaying = async (status: number) => ({
+    exec: {
+      command: ["/bin/sh", "-c", `echo "${said}"; exit ${status}`],
+      env: { TENANT: "acme" },
+      passEnv: ["API_TOKEN"],
+    },
+  });
+
+  test.each<[what: string, typeof httpTo, [success: number, failure: number], details: object]>([
+    ["a call", httpTo, [200, 401], { status: 401, body: shown }],
+    ["a program", execSaying, [0, 1], { exitStatus: 1, stdout: `${shown}\n` }],
+  ])("by %s is removed from the result, the error and the current state", async (...given) => {
+    const [, handlerFor, [success, failure], details] = given;
+    expect(await cleaned({ execute: await handlerFor(success) }, false)).toMatchObject({
+      output: shown,
+    });
+    const preparing = { execute: sh(""), prepare: await handlerFor(success) };
+    expect(await cleaned(preparing, true)).toMatchObject({ output: { currentState: shown } });
+    const failing = { execute: sh(""), prepare: await handlerFor(failure) };
+    expect(await cleaned(failing, true)).toMatchObject({ error: { details } });
+    expect(await cleaned({ execute: await handlerFor(failure) }, false)).toMatchObject({
+      error: { details },
+    });
+  });
 });
 
 describe("a program", () => {
@@ -186,15 +252,32 @@ describe("a call", () => {
     expect(await prepare(put)).toMatchObject({ currentState: { method: "PUT", body: "" } });
   });
 
-  test("hides the secrets in its headers, because the service may return them", async () => {
+  /** Returns what the call hides when it sends this header. */
+  async function hiddenFor(name: string, source: unknown): Promise<string[]> {
     const hidden: string[] = [];
     const output = { ...noOutput, hide: (...secrets: string[]) => void hidden.push(...secrets) };
     const url = await serveHttp((_, response) => void response.end());
-    const headers = { key: { env: "KEY" }, kind: "plain" };
-    const action = actionFrom({ execute: { http: { url, headers } } });
+    const action = actionFrom({ execute: { http: { url, headers: { [name]: source } } } });
     const { signal } = new AbortController();
-    await action.execute({}, { signal, output } as unknown as ActionContext);
-    expect(hidden).toEqual(["k-12345"]);
+    await action.execute({ pin: "4711" }, { signal, output } as unknown as ActionContext);
+    return hidden;
+  }
+
+  test.each<[name: string, source: unknown, hidden: string[]]>([
+    ["authorization", { env: "BEARER" }, ["Bearer t-12345", "t-12345"]],
+    ["authorization", "Basic abcdef", ["Basic abcdef", "abcdef"]],
+    ["x-api-key", "k-${payload.pin}", ["k-4711"]],
+    ["x-auth", { env: "API_TOKEN" }, ["t-12345"]],
+    ["x-tenant", { env: "TENANT" }, []],
+    ["x-kind", "plain", []],
+  ])("with the header %s from %j hides %j", async (name, source, hidden) => {
+    expect(await hiddenFor(name, source)).toEqual(hidden);
+  });
+
+  test("hides what a file contains, whatever the name of the header", async () => {
+    const file = join(temporaryFolder(), "key");
+    writeFileSync(file, "k-67890\n");
+    expect(await hiddenFor("x-auth", { file })).toEqual(["k-67890"]);
   });
 
   test.each<[number, string, object]>([

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { configEntriesOf } from "../../../../src/agent/sidecar/probes/config-values.ts";
+import { ValueFile } from "../../../../src/agent/sidecar/probes/value-file.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
 import { serviceConfig } from "../configs.ts";
 
@@ -228,6 +229,17 @@ test("files are read again for each report, but only once for several entries", 
     writeFileSync(file, text);
     expect(await values(), text).toEqual(expected);
   }
+});
+
+test("a file whose content has not changed is not parsed again", async () => {
+  const path = join(temporaryFolder(), "app.yaml");
+  writeFileSync(path, "a: [1]\n");
+  const file = new ValueFile(path, false);
+  const first = await file.at("/a");
+  writeFileSync(path, "a: [1]\n");
+  expect(await file.at("/a")).toBe(first);
+  writeFileSync(path, "a: [2]\n");
+  expect(await file.at("/a")).toEqual([2]);
 });
 
 test("a sensitive value is never read, and no secret is reported", async () => {

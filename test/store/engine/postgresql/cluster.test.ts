@@ -38,8 +38,8 @@ describe.skipIf(!hasPostgres)("other processes", () => {
     expect(own).toEqual([]);
   });
 
-  test("are not notified of what was undone, or changed nothing", async () => {
-    const { database, seen, stop } = await openTwo();
+  test("are not notified of what was undone, or changed nothing, or after they stop", async () => {
+    const { database, second, seen, stop } = await openTwo();
     await database.write(change("a", "first"));
     const undone = database.write(async (tx) => {
       await change("b", "undone")(tx);
@@ -50,7 +50,10 @@ describe.skipIf(!hasPostgres)("other processes", () => {
     await database.write(change("c", "last"));
     await until(() => expect(seen).toEqual([["first"], ["last"]]));
     stop();
-    await database.write(change("d"));
+    const others: unknown[] = [];
+    second.onForeignChange((keys) => others.push(keys));
+    await database.write(change("d", "after"));
+    await until(() => expect(others).toEqual([["after"]]));
     expect(seen).toHaveLength(2);
   });
 

@@ -94,8 +94,8 @@ function openDatabase({ walLimitBytes = Infinity, smallBytes = Infinity } = {}) 
   return { ...opened, writePages, logPages, beginRead };
 }
 
-/** A checkpointer whose process never responds, and its database. */
-function openCheckpointer(hasRoom: () => boolean) {
+/** A checkpointer whose process by default never responds, and its database. */
+function openCheckpointer(hasRoom: () => boolean, start?: () => never) {
   const file = join(temporaryFolder(), "log.db");
   const writer = openSmallPages(file);
   onTestFinished(() => void writer.close());
@@ -104,7 +104,8 @@ function openCheckpointer(hasRoom: () => boolean) {
   const log = new WalFile(file);
   const checkpointer = new Checkpointer({
     ...{ writer, log, limitBytes: Infinity, now: () => now, hasRoom },
-    start: () => ({ send: (request) => void requests.push(request), kill: () => undefined }),
+    start:
+      start ?? (() => ({ send: (request) => void requests.push(request), kill: () => undefined })),
     betweenGroups: (work) => work(),
   });
   onTestFinished(() => {
@@ -125,6 +126,17 @@ function replaceFiles(file: string) {
   other.exec("CREATE TABLE others (content BLOB) STRICT");
   return { other, away };
 }
+
+test("if no process can be started, SQLite moves the log in this process", async () => {
+  const { checkpointer, writer } = openCheckpointer(
+    () => false,
+    () => {
+      throw new Error("spawn ENOMEM");
+    },
+  );
+  await checkpointer.run();
+  expect(writer.pragma("wal_autocheckpoint", { simple: true })).toBe(16_000);
+});
 
 test("a long log is moved into the file, and begins anew although writes continued", async () => {
   const { database, started, requests, checkpoint, requested, writePages, logPages } =

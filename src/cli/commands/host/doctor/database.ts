@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import type { DatabaseFacts } from "../../../../domain/storage/restores.ts";
 import { formatBytes } from "../../../../lib/bytes.ts";
 import { isoTime } from "../../../../lib/iso-time.ts";
+import { shellWord } from "../../../../lib/shell-word.ts";
 import { relativeTime } from "../../../output/relative-time.ts";
 import { type Check, type Finding, failure, movedAway, ok, skipped, warning } from "./check.ts";
 import type { FileSubject, Subject } from "./subject.ts";
@@ -92,7 +93,10 @@ async function checkLog({ place: { file } }: FileSubject): Promise<Finding> {
 async function checkUsers(subject: FileSubject): Promise<Finding> {
   const facts = await subject.facts();
   if (typeof facts === "string") return skipped(unreadable);
-  return aboutOwners(facts, `platformctl users create … --role owner --db ${subject.place.file}`);
+  return aboutOwners(
+    facts,
+    `platformctl users create … --role owner --db ${shellWord(subject.place.file)}`,
+  );
 }
 
 /** `advice` is the command that creates an owner. */

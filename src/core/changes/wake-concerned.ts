@@ -1,0 +1,33 @@
+// Wakes the waiting calls that may have something to do, without waking the polls of idle agents.
+
+import { cancelNoticeMs } from "../../domain/limits.ts";
+import { listRefusedAgentIds } from "../../store/tables/agent-tokens.ts";
+import {
+  listAgentIdsToStop,
+  listAgentIdsWithPending,
+} from "../../store/tables/command-deliveries.ts";
+import type { Core } from "../context.ts";
+import { agentKey, isReadersKey } from "./doorbell.ts";
+
+/** Uses a fixed number of queries, however many calls wait. Does not wait for them. */
+export function wakeConcerned(core: Core): void {
+  if (core.doorbell.size === 0) return;
+  ring(core).catch((error: unknown) => {
+    if (!core.storage.took(core, error)) {
+      core.log.error({ err: error }, "it could not be read which waiting calls a change concerns");
+    }
+    for (const key of core.doorbell.keys()) core.doorbell.ring(key);
+  });
+}
+
+async function ring(core: Core): Promise<void> {
+  for (const key of core.doorbell.keys()) {
+    if (isReadersKey(key)) core.doorbell.ring(key);
+  }
+  const refused = await listRefusedAgentIds(core.db.read);
+  const withWork = await listAgentIdsWithPending(core.db.read);
+  const toStop = await listAgentIdsToStop(core.db.read, core.now() - cancelNoticeMs);
+  for (const agentId of [...refused, ...withWork, ...toStop]) {
+    core.doorbell.ring(agentKey(agentId));
+  }
+}
