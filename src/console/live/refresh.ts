@@ -1,8 +1,8 @@
 // Invalidates cached responses when the live stream reports a change: at most once a second, or
 // once every four seconds for summaries. This happens only while the page is visible, because a
-// hidden page must not extend its session, and while no dialog is open in an item of a list. Reads in progress are not aborted; otherwise slow reads
-// would never finish while messages arrive. The health map is not invalidated by changes:
-// live-map.ts applies them to it.
+// hidden page must not extend its session, and while no dialog is open in an item of a list. Reads
+// in progress are not aborted; otherwise slow reads would never finish while messages arrive. The
+// health map is not invalidated by changes: live-map.ts applies them to it.
 
 import type { Query } from "@tanstack/react-query";
 import { isLeaving, openInItem, queryClient } from "../client/queries.ts";
