@@ -132,6 +132,12 @@ export class AppError extends Error {
   }
 }
 
+/** Returns the refusal of a request. Throws every other error, and UNAVAILABLE, which is temporary. */
+export function refusalIn(error: unknown): AppError {
+  if (error instanceof AppError && error.code !== "UNAVAILABLE") return error;
+  throw error;
+}
+
 /**
  * Throws an AppError with this code if `row` is null. `what` names the missing object, as in "agent
  * agt_1".

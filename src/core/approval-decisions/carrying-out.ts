@@ -1,7 +1,7 @@
 // Checks that the content of a request is still the same, and runs it.
 
 import type { Approval } from "../../domain/approvals/approvals.ts";
-import { AppError } from "../../domain/errors.ts";
+import { refusalIn } from "../../domain/errors.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import type { Rollout } from "../../domain/rollouts.ts";
 import type { Tx } from "../../store/database.ts";
@@ -83,8 +83,7 @@ async function actionOf(ctx: Ctx, tx: Tx, approval: Approval): Promise<Subject> 
       },
     };
   } catch (error) {
-    if (error instanceof AppError && error.code !== "UNAVAILABLE") return { change: error.message };
-    throw error;
+    return { change: refusalIn(error).message };
   }
 }
 

@@ -1,6 +1,6 @@
 // Deletes agents and services that have been silent for `silentRetentionDays`.
 
-import { AppError } from "../../domain/errors.ts";
+import { refusalIn } from "../../domain/errors.ts";
 import { hourMs } from "../../lib/duration.ts";
 import { listLongSilentAgentIds } from "../../store/tables/agents.ts";
 import { listLongSilentServiceIds } from "../../store/tables/services.ts";
@@ -42,7 +42,8 @@ async function deleteEach(
       await deleteOne(ctx, id);
       count++;
     } catch (error) {
-      if (!(error instanceof AppError) || error.code === "UNAVAILABLE") throw error;
+      // What is refused has called again, or is needed.
+      refusalIn(error);
     }
   }
   return count;

@@ -1,6 +1,6 @@
 // One step of a rollout, in one transaction. (src/domain/rollouts.ts decides what comes next.)
 
-import { AppError } from "../../domain/errors.ts";
+import { AppError, refusalIn } from "../../domain/errors.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
@@ -258,8 +258,7 @@ async function stillFits(
     if (plan.offline !== "wait" && !hasCalled(ctx, found)) requireReachable(ctx, found.service);
     return { ...found, ...basis, prepareCommandId: kept };
   } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
+    return refusalIn(error);
   }
 }
 

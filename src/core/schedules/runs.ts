@@ -2,7 +2,7 @@
 // state that it changes, so that a step that another node has done is not done again.
 
 import type { Command } from "../../domain/commands.ts";
-import { AppError } from "../../domain/errors.ts";
+import { AppError, refusalIn } from "../../domain/errors.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import type {
@@ -162,8 +162,7 @@ async function commandFor(
       ttlSeconds: ctx.core.settings.commandTtlSeconds,
     });
   } catch (error) {
-    if (error instanceof AppError && error.code !== "UNAVAILABLE") return error;
-    throw error;
+    return refusalIn(error);
   }
 }
 

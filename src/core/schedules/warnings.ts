@@ -1,7 +1,7 @@
 // Says why a run of a schedule would currently fail, and whether agents can change which services
 // it selects.
 
-import { AppError } from "../../domain/errors.ts";
+import { AppError, refusalIn } from "../../domain/errors.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import type { Schedule, ScheduleTarget } from "../../domain/schedules/schedules.ts";
 import { wholeTarget } from "../../domain/schedules/target-secrets.ts";
@@ -42,9 +42,9 @@ async function obstaclesOf(ctx: Ctx, target: ScheduleTarget): Promise<string[]> 
     await (target.kind === "action" ? checkAction(ctx, target) : checkRollout(ctx, target));
     return [];
   } catch (error) {
-    if (!(error instanceof AppError) || error.code === "CONFIRMATION_REQUIRED") throw error;
-    if (error.code === "UNAVAILABLE") throw error;
-    return [error.message];
+    const { code, message } = refusalIn(error);
+    if (code === "CONFIRMATION_REQUIRED") throw error;
+    return [message];
   }
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from "../../../domain/errors.ts";
+import { AppError, refusalIn } from "../../../domain/errors.ts";
 import { maxSchedules } from "../../../domain/limits.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Schedule, ScheduleRule } from "../../../domain/schedules/schedules.ts";
@@ -51,8 +51,7 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule, Examined
       await requireConfirmed(lookups.db, document.target);
       return [];
     } catch (error) {
-      if (!(error instanceof AppError) || error.code === "UNAVAILABLE") throw error;
-      return [{ path: "target", message: error.message }];
+      return [{ path: "target", message: refusalIn(error).message }];
     }
   },
   async compare(lookups, document, item) {
