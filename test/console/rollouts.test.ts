@@ -94,8 +94,11 @@ async function start({ succeed, fail }: Shops, console: Console): Promise<void> 
   const deadline = page.getByLabel("Deadline in minutes");
   await deadline.focus();
   await page.keyboard.type("1e");
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(new URL(request.url()).pathname));
   await button("Preview").click();
   await page.getByText("Enter a whole number.").waitFor();
+  expect(sent.filter((path) => path.endsWith("/rollouts/preview"))).toEqual([]);
   await deadline.fill("");
   // Defaults that the form adds to the payload make the preview outdated.
   await button("JSON").click();
