@@ -127,13 +127,13 @@ export const fleetStatusGuide = {
   },
   AGENT_STOPPED: {
     meaning:
-      "If this code is shown as the cause of a problem, it means that the service is OFFLINE because its agent was shut down properly.",
+      "If this code is shown as the cause of a problem, the service is OFFLINE because its agent was shut down properly.",
     causes: [],
     remedy: "If the agent should be running, start it again.",
   },
   AGENT_DISABLED: {
     meaning:
-      "If this code is shown as the cause of a problem, it means that the service is OFFLINE because its agent is disabled.",
+      "If this code is shown as the cause of a problem, the service is OFFLINE because its agent is disabled.",
     causes: [],
     remedy:
       "While the agent is disabled, you can hide the service's problem with `platformctl attention silence SERVICE`.",

@@ -36,7 +36,7 @@ export const statusGuide = {
   },
   APPROVAL_REQUIRED: {
     meaning:
-      "As the reason why a rollout is paused, this code means that policies now require approval for the remaining " +
+      "If this code is shown as the reason why a rollout is paused, policies now require approval for the remaining " +
       "services.",
     causes: [
       "A policy, a label or an action has changed since the start of the rollout that is now paused.",

@@ -143,7 +143,9 @@ test("`explain` has every meaning of a code", () => {
     ([code, { meaning }]) => meanings.get(code) !== meaning,
   );
   expect(second.map(([code]) => code)).toContain("AGENT_STOPPED");
-  expect(second.filter(([, { meaning }]) => !meaning.startsWith("As the "))).toEqual([]);
+  expect(
+    second.filter(([, { meaning }]) => !meaning.startsWith("If this code is shown as ")),
+  ).toEqual([]);
 });
 
 test("the statuses of services are explained with their times, and only NOT_REPORTED advises deleting", () => {

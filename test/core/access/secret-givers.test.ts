@@ -302,7 +302,7 @@ test("a route keeps its secrets from another agent that has its service now", as
     const { commands } = await other.client.call("agent.poll", { query: { wait: 0 } });
     return { routes: event.routes, payloads: commands.map(({ payload }) => payload) };
   };
-  const reason = expect.stringMatching(/belongs to another agent .* Save the route again, with/);
+  const reason = expect.stringMatching(/belongs to another agent.* Save the route again, with/);
   const kept = await outcomes();
   expect(kept.routes).toMatchObject([
     { routeId, outcome: "FAILED", reason },
