@@ -255,7 +255,7 @@ CREATE TABLE command_results (
 CREATE UNIQUE INDEX command_results_by_command ON command_results (command_id, late);
 
 -- How many commands have ended, and how. Ends are counted beside the statement that ends a command
--- (src/store/tables/commands.ts); deletions are rare, and a trigger counts them.
+-- (src/store/tables/commands/commands.ts); deletions are rare, and a trigger counts them.
 CREATE TABLE command_outcomes (
   status TEXT   COLLATE "C" PRIMARY KEY CHECK (status IN ('SUCCEEDED', 'FAILED', 'CANCELLED')),
   count  BIGINT NOT NULL

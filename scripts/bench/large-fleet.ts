@@ -2,7 +2,7 @@
 
 import { hash } from "node:crypto";
 import Database from "better-sqlite3";
-import { mintToken } from "../../src/domain/credentials.ts";
+import { mintToken } from "../../src/domain/access/credentials.ts";
 import { dayMs } from "../../src/lib/duration.ts";
 import { type Agent, serviceReport } from "./fixtures.ts";
 

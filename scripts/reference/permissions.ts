@@ -2,7 +2,7 @@
 
 import type { RouteSpec } from "../../src/api/contract/route.ts";
 import { routes } from "../../src/api/index.ts";
-import { isForOperators, mayActAs, type Role, roles } from "../../src/domain/principals.ts";
+import { isForOperators, mayActAs, type Role, roles } from "../../src/domain/access/principals.ts";
 import { inCode, tableOf, type Writer } from "./fill.ts";
 import { headings } from "./route-groups.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { duplicationShownMs } from "../domain/agent-instances.ts";
-import { agentFeatures, offlineReasons, tokenStates } from "../domain/agents.ts";
+import { duplicationShownMs } from "../domain/fleet/agent-instances.ts";
+import { agentFeatures, offlineReasons, tokenStates } from "../domain/fleet/agents.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {

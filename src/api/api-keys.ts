@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { apiKeyStatuses } from "../domain/api-keys.ts";
-import { keyRoles } from "../domain/principals.ts";
-import { userStatuses } from "../domain/users.ts";
+import { apiKeyStatuses } from "../domain/access/api-keys.ts";
+import { keyRoles } from "../domain/access/principals.ts";
+import { userStatuses } from "../domain/access/users.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flapping, problems, silenceSeconds } from "../domain/attention.ts";
+import { flapping, problems, silenceSeconds } from "../domain/fleet/attention.ts";
 import {
   attentionServices,
   attentionShown,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { approvalStates } from "../domain/approvals/approvals.ts";
-import { commandStatuses } from "../domain/commands.ts";
-import { registrationTokenStatuses } from "../domain/registration-tokens.ts";
-import { rolloutStates } from "../domain/rollouts.ts";
+import { commandStatuses } from "../domain/commands/commands.ts";
+import { registrationTokenStatuses } from "../domain/fleet/registration-tokens.ts";
+import { rolloutStates } from "../domain/rollouts/rollouts.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import { count, countsOf, milliseconds } from "./contract/schemas.ts";

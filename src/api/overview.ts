@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { duplicationShownMs } from "../domain/agent-instances.ts";
+import { duplicationShownMs } from "../domain/fleet/agent-instances.ts";
 import {
   bypassesShown,
   duplicatedAgentsShown,

@@ -1,8 +1,8 @@
 // Plans: executions that the server has signed, to be applied later exactly as they were shown.
 
 import { z } from "zod";
+import { planVersion } from "../domain/commands/plans.ts";
 import { bodyLimitBytes } from "../domain/limits.ts";
-import { planVersion } from "../domain/plans.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { namedObject } from "./contract/schema-names.ts";
 import {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { agentCodeScopePattern } from "../domain/agents.ts";
-import { registrationTokenStatuses } from "../domain/registration-tokens.ts";
+import { agentCodeScopePattern } from "../domain/fleet/agents.ts";
+import { registrationTokenStatuses } from "../domain/fleet/registration-tokens.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {

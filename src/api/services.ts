@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { historyChangesShown, historyDays } from "../domain/service-history.ts";
+import { historyChangesShown, historyDays } from "../domain/fleet/service-history.ts";
 import { dayMs } from "../lib/duration.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";

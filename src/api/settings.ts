@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operatorLabelPattern } from "../domain/labels.ts";
+import { operatorLabelPattern } from "../domain/fleet/labels.ts";
 import { maxOperatorLabels } from "../domain/limits.ts";
 import { settingNames } from "../domain/settings.ts";
 import { settingBounds as bounds } from "../lib/setting-bounds.ts";

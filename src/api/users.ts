@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { displayNameMaxLength, userStatuses } from "../domain/access/users.ts";
 import { passwordTextMaxLength } from "../domain/limits.ts";
-import { displayNameMaxLength, userStatuses } from "../domain/users.ts";
 import { isPlainLine } from "../lib/printable-text.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";

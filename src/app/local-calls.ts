@@ -2,7 +2,7 @@
 
 import type { LocalDoor, LocalPaths } from "../client/transport-local.ts";
 import { presentCaller } from "../core/caller.ts";
-import type { Principal } from "../domain/principals.ts";
+import type { Principal } from "../domain/access/principals.ts";
 import type { HttpOptions } from "../http/server.ts";
 
 export interface LocalCalls {

@@ -1,6 +1,6 @@
-import { redacted, redactText } from "../domain/payload/redaction.ts";
 import { routeFacts } from "../domain/route-facts.ts";
-import { isSecretName } from "../domain/secrecy.ts";
+import { redacted, redactText } from "../domain/secrets/redaction.ts";
+import { isSecretName } from "../domain/secrets/secrecy.ts";
 
 /**
  * Returns how much longer than usual this path's route may take to respond, in seconds. The path of

@@ -1,14 +1,14 @@
 // Operators can give a code, or a unique name, wherever a call takes an id.
 // (docs/decisions/0002-contract.md)
 
-import { looksLikeId } from "../domain/agents.ts";
-import { mayActAs, roleOf } from "../domain/principals.ts";
+import { mayActAs, roleOf } from "../domain/access/principals.ts";
+import { looksLikeId } from "../domain/fleet/agents.ts";
 import type { Reader } from "../store/database.ts";
-import { findAgentByCode } from "../store/tables/agents.ts";
-import { findPolicyByName } from "../store/tables/approval-policies.ts";
-import { findScheduleByName } from "../store/tables/schedules.ts";
-import { findServiceByCode } from "../store/tables/services.ts";
-import { findUserByName } from "../store/tables/users.ts";
+import { findUserByName } from "../store/tables/access/users.ts";
+import { findPolicyByName } from "../store/tables/approvals/approval-policies.ts";
+import { findAgentByCode } from "../store/tables/fleet/agents.ts";
+import { findServiceByCode } from "../store/tables/fleet/services.ts";
+import { findScheduleByName } from "../store/tables/schedules/schedules.ts";
 import type { Ctx } from "./context.ts";
 
 type FindByCode = (db: Reader, code: string) => Promise<{ id: string } | null>;

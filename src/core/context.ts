@@ -2,11 +2,11 @@
 // clocks, randomness and ids only from these.
 
 import type { KeyObject } from "node:crypto";
-import type { AgentInstances } from "../domain/agent-instances.ts";
-import type { StatusThresholds } from "../domain/effective-status.ts";
+import type { Principal } from "../domain/access/principals.ts";
+import type { AgentInstances } from "../domain/fleet/agent-instances.ts";
+import type { StatusThresholds } from "../domain/fleet/effective-status.ts";
 import type { KeyedCall } from "../domain/idempotency-keys.ts";
 import type { OwnNode } from "../domain/nodes.ts";
-import type { Principal } from "../domain/principals.ts";
 import { clientNetwork } from "../lib/addresses.ts";
 import type { Log } from "../lib/log.ts";
 import type { FillRandom } from "../lib/random.ts";

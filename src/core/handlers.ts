@@ -7,8 +7,8 @@ import type {
   ReplyData,
   RouteSpec,
 } from "../api/contract/route.ts";
+import type { AgentPrincipal } from "../domain/access/principals.ts";
 import type { JsonObject } from "../domain/payload/json.ts";
-import type { AgentPrincipal } from "../domain/principals.ts";
 import type { FixedJson } from "../lib/json/fixed-json.ts";
 import type { ReadyJson } from "../lib/json/ready-json.ts";
 import type { PageBounds } from "./bounded-pages.ts";

@@ -3,10 +3,10 @@
 
 import { createHmac } from "node:crypto";
 import type { idempotencyKeys } from "../api/idempotency-keys.ts";
+import { credentialOf, type Principal } from "../domain/access/principals.ts";
 import { AppError } from "../domain/errors.ts";
 import { idempotencyKeySeconds } from "../domain/limits.ts";
 import type { JsonObject } from "../domain/payload/json.ts";
-import { credentialOf, type Principal } from "../domain/principals.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import { canonicalJson } from "../lib/json/canonical-json.ts";
 import type { Reader, Tx } from "../store/database.ts";

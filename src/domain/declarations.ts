@@ -1,6 +1,6 @@
 // Declarations: descriptions of objects in files. An apply makes the objects equal to the files.
 
-import type { Role } from "./principals.ts";
+import type { Role } from "./access/principals.ts";
 
 /** Where a declaration comes from. It is recorded with each change that an apply makes. */
 export interface Origin {

@@ -1,7 +1,7 @@
 // The errors for calls that break a rule. (docs/decisions/0002-contract.md)
 
 import { isoTime } from "../lib/iso-time.ts";
-import { type Access, isForOperators } from "./principals.ts";
+import { type Access, isForOperators } from "./access/principals.ts";
 
 /** The status of each code over HTTP; `statusOf` has one exception. */
 export const errorStatus = {

@@ -1,6 +1,6 @@
 // Summaries of durations and counts.
 
-import { durationMs } from "./commands.ts";
+import { durationMs } from "./commands/commands.ts";
 
 /** A command that was claimed and has ended. Times are Unix milliseconds. */
 export interface Run {

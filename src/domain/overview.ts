@@ -1,6 +1,6 @@
 // Commands over time, as the overview shows them.
 
-import { type CommandStatus, durationMs } from "./commands.ts";
+import { type CommandStatus, durationMs } from "./commands/commands.ts";
 import { summariseDurations } from "./metrics.ts";
 
 export const overviewHours = [1, 6, 24, 168] as const;

@@ -1,7 +1,7 @@
 // The facts that callers need about each route, so that they need not load its schemas. `npm run
 // generate` writes route-facts.json from src/api.
 
-import type { Access } from "./principals.ts";
+import type { Access } from "./access/principals.ts";
 import facts from "./route-facts.json" with { type: "json" };
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -1,7 +1,7 @@
 // The search over everything that has a page: which nouns it finds, who may find them, and how it
 // reads what was typed.
 
-import type { Role } from "./principals.ts";
+import type { Role } from "./access/principals.ts";
 
 interface SearchedNoun {
   /** The prefix of its ids. */

@@ -9,9 +9,9 @@ import {
 } from "../core/agent-calls/registration-guard.ts";
 import { noteRepeated } from "../core/audit/repeated-events.ts";
 import type { Core, Ctx } from "../core/context.ts";
+import { isMetricsKey, mayActAs, type Principal, roleOf } from "../domain/access/principals.ts";
 import { AppError } from "../domain/errors.ts";
 import { isJsonObject } from "../domain/payload/json.ts";
-import { isMetricsKey, mayActAs, type Principal, roleOf } from "../domain/principals.ts";
 
 interface Admitted {
   route: string;

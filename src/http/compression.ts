@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, gzip, constants as zlib } from "node:zlib";
 import type { RouteSpec } from "../api/contract/route.ts";
-import { isForOperators } from "../domain/principals.ts";
+import { isForOperators } from "../domain/access/principals.ts";
 import { type Coding, chooseCoding } from "./requests/accept-encoding.ts";
 
 /** A smaller response fits into one packet anyway. */

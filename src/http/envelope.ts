@@ -1,8 +1,8 @@
 // Puts every response into the same envelope. (docs/decisions/0002-contract.md)
 
 import type { Download } from "../core/download.ts";
+import type { Access } from "../domain/access/principals.ts";
 import { AppError, statusOf } from "../domain/errors.ts";
-import type { Access } from "../domain/principals.ts";
 import type { FixedJson } from "../lib/json/fixed-json.ts";
 
 export interface Answer {

@@ -1,8 +1,8 @@
 // Turns the error that ended a call into its response.
 
 import type { Core } from "../core/context.ts";
+import type { Access } from "../domain/access/principals.ts";
 import { AppError } from "../domain/errors.ts";
-import type { Access } from "../domain/principals.ts";
 import { type Answer, failureAnswer } from "./envelope.ts";
 
 /** A refusal that closes the connection. */

@@ -1,10 +1,10 @@
-// Translates selectors (domain/selectors.ts) into SQL conditions on the labels that count
-// (domain/labels.ts). Each condition reads an index of labels once, instead of the labels of every
+// Translates selectors (domain/fleet/selectors.ts) into SQL conditions on the labels that count
+// (domain/fleet/labels.ts). Each condition reads an index of labels once, instead of the labels of every
 // agent or service. In the label tables, assigned labels have already replaced reported labels with
 // the same key.
 
-import { operatorLabelPattern } from "../domain/labels.ts";
-import { isNegative, type Requirement, type Selector } from "../domain/selectors.ts";
+import { operatorLabelPattern } from "../domain/fleet/labels.ts";
+import { isNegative, type Requirement, type Selector } from "../domain/fleet/selectors.ts";
 import { marks } from "./blocks.ts";
 import type { SqlCondition } from "./filters.ts";
 

@@ -6,14 +6,14 @@ import {
   type AttentionRow,
   attentionGroupsOf,
   attentionMembersOf,
-} from "../domain/attention-groups.ts";
+} from "../domain/fleet/attention-groups.ts";
 import {
   type AgentState,
   agentSeries,
   type ServiceState,
   serviceSeries,
-} from "../domain/fleet-series.ts";
-import { type HealthCell, healthMapOf } from "../domain/health-map.ts";
+} from "../domain/fleet/fleet-series.ts";
+import { type HealthCell, healthMapOf } from "../domain/fleet/health-map.ts";
 import { type Run, summariseRuns } from "../domain/metrics.ts";
 import type { RowText } from "../domain/storage/reader-process.ts";
 

@@ -11,7 +11,7 @@ import type {
   Service,
 } from "../../src/agent/index.ts";
 import { createAgent } from "../../src/agent/index.ts";
-import { takeoverMs } from "../../src/domain/agent-instances.ts";
+import { takeoverMs } from "../../src/domain/fleet/agent-instances.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { listen } from "../helpers/http/listen.ts";

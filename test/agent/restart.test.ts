@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { duplicationShownMs } from "../../src/domain/agent-instances.ts";
+import { duplicationShownMs } from "../../src/domain/fleet/agent-instances.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { size } from "../helpers/size.ts";

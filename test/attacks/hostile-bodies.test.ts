@@ -4,8 +4,8 @@
 import { expect, test } from "vitest";
 import type { RouteSpec } from "../../src/api/contract/route.ts";
 import { type RouteName, routes } from "../../src/api/index.ts";
+import type { Principal } from "../../src/domain/access/principals.ts";
 import { bodyLimitBytes, maxIssues, resultEnvelopeBytes } from "../../src/domain/limits.ts";
-import type { Principal } from "../../src/domain/principals.ts";
 import { parseJsonText } from "../../src/http/requests/body.ts";
 import { openTestApp, type TestAgent, type TestApp, testCall } from "../helpers/app.ts";
 import { isLong } from "../helpers/size.ts";

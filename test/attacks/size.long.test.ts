@@ -3,7 +3,7 @@
 import { randomFillSync } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { mintToken } from "../../src/domain/credentials.ts";
+import { mintToken } from "../../src/domain/access/credentials.ts";
 import { askUnread } from "../helpers/http/unread-answers.ts";
 import { get, hammer, openCrowd, post } from "./sockets.ts";
 import {

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import type { Role } from "../../src/domain/principals.ts";
+import type { Role } from "../../src/domain/access/principals.ts";
 import { createKey, createToken } from "../helpers/process/operator.ts";
 import {
   type RemoteAgent,

@@ -200,7 +200,7 @@ async function removeFocused({ server, operator }: Fleet, { page }: Console): Pr
     await operator.call("agents.delete", { params: { agentId } });
   }
   await expect.poll(() => focused(page)).toBe("west");
-  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
   await page.setViewportSize({ width: 1440, height: 800 });
 }
 

@@ -1,7 +1,7 @@
 // Lists that are too long to be counted have a lower bound as their total.
 
 import { expect } from "vitest";
-import { commandTypes } from "../../src/domain/commands.ts";
+import { commandTypes } from "../../src/domain/commands/commands.ts";
 import { openTestApp } from "../helpers/app.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { generateLists, serviceIds } from "../store/generated-lists.ts";

@@ -8,7 +8,7 @@ import { createCommand } from "../../src/core/commands/commands.ts";
 import { expireCommands } from "../../src/core/commands/endings.ts";
 import { type Ctx, systemContext } from "../../src/core/context.ts";
 import { findTarget } from "../../src/core/presence/action-targets.ts";
-import { claimCommands } from "../../src/store/tables/command-deliveries.ts";
+import { claimCommands } from "../../src/store/tables/commands/command-deliveries.ts";
 import type { TestAgent } from "../helpers/app.ts";
 import { size } from "../helpers/size.ts";
 import { outcome } from "./refusals.ts";

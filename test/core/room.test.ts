@@ -8,15 +8,15 @@ import {
   maxOpenRollouts,
   maxSchedules,
 } from "../../src/domain/limits.ts";
-import { findBusRoute, insertBusRoute } from "../../src/store/bus/bus-routes.ts";
 import type { Tx } from "../../src/store/database.ts";
-import { findApproval, insertApproval } from "../../src/store/tables/approvals.ts";
+import { findApproval, insertApproval } from "../../src/store/tables/approvals/approvals.ts";
+import { findBusRoute, insertBusRoute } from "../../src/store/tables/bus/bus-routes.ts";
 import {
   findRegistrationToken,
   insertRegistrationToken,
-} from "../../src/store/tables/registration-tokens.ts";
-import { findRollout, insertRollout } from "../../src/store/tables/rollouts.ts";
-import { findSchedule, insertSchedule } from "../../src/store/tables/schedules.ts";
+} from "../../src/store/tables/fleet/registration-tokens.ts";
+import { findRollout, insertRollout } from "../../src/store/tables/rollouts/rollouts.ts";
+import { findSchedule, insertSchedule } from "../../src/store/tables/schedules/schedules.ts";
 import type { TestApp } from "../helpers/app.ts";
 import { apply } from "./declarations/declaring.ts";
 import { expectRefused } from "./refusals.ts";

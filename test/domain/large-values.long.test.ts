@@ -3,8 +3,8 @@
 
 import { expect, test } from "vitest";
 import { resultLimits } from "../../src/domain/limits.ts";
-import { redactText } from "../../src/domain/payload/redaction.ts";
 import { structuredResult } from "../../src/domain/results/structured-result.ts";
+import { redactText } from "../../src/domain/secrets/redaction.ts";
 
 test("a megabyte of text that resembles URLs takes no longer than other text", () => {
   const started = performance.now();

@@ -11,7 +11,12 @@ import { type Client, createClient } from "../../src/client/client.ts";
 import { localTransport } from "../../src/client/transport-local.ts";
 import { type Config, loadConfig } from "../../src/config/config.ts";
 import { presentCaller } from "../../src/core/caller.ts";
-import type { AgentPrincipal, KeyRole, Principal, Role } from "../../src/domain/principals.ts";
+import type {
+  AgentPrincipal,
+  KeyRole,
+  Principal,
+  Role,
+} from "../../src/domain/access/principals.ts";
 import { type Place, placeOf } from "../../src/domain/storage/place.ts";
 import type { Call } from "../../src/http/dispatch.ts";
 import { loadEveryEndpoint } from "../../src/http/endpoints/index.ts";

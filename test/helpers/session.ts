@@ -7,7 +7,7 @@ import { localTransport } from "../../src/client/transport-local.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { login } from "../../src/core/access/logins.ts";
 import { systemContext } from "../../src/core/context.ts";
-import type { Role } from "../../src/domain/principals.ts";
+import type { Role } from "../../src/domain/access/principals.ts";
 import { placeOf } from "../../src/domain/storage/place.ts";
 import { openDatabase } from "../../src/store/engine/sqlite/open.ts";
 import { testWorld } from "./app.ts";

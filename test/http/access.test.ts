@@ -10,7 +10,7 @@ import {
   mayActAs,
   type Role,
   roles,
-} from "../../src/domain/principals.ts";
+} from "../../src/domain/access/principals.ts";
 import { somePolicy } from "../core/approvals/requested.ts";
 import {
   addUser,

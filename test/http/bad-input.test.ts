@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { RouteName } from "../../src/api/index.ts";
-import { mintToken } from "../../src/domain/credentials.ts";
+import { mintToken } from "../../src/domain/access/credentials.ts";
 import { sceneIn } from "../core/scene.ts";
 import { checkAnswer } from "../helpers/contract.ts";
 import {

@@ -2,14 +2,14 @@
 // and a million audit events, and also measures the time of each call.
 
 import { expect, test } from "vitest";
-import type { CommandStatus, CommandType } from "../../src/domain/commands.ts";
+import type { CommandStatus, CommandType } from "../../src/domain/commands/commands.ts";
 import { maxRowsCounted, maxRowsSearched } from "../../src/domain/limits.ts";
 import { listAuditEvents } from "../../src/store/audit/audit-events.ts";
 import type { BoundedList, BoundedPage } from "../../src/store/bounded-search.ts";
-import { listBusEvents } from "../../src/store/bus/bus-events.ts";
 import type { Reader } from "../../src/store/database.ts";
-import { listApiKeys } from "../../src/store/tables/api-keys.ts";
-import { listCommands } from "../../src/store/tables/commands.ts";
+import { listApiKeys } from "../../src/store/tables/access/api-keys.ts";
+import { listBusEvents } from "../../src/store/tables/bus/bus-events.ts";
+import { listCommands } from "../../src/store/tables/commands/commands.ts";
 import { openTestApp } from "../helpers/app.ts";
 import { isLong, size } from "../helpers/size.ts";
 import {

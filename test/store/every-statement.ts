@@ -31,15 +31,17 @@ import { runSchedules } from "../../src/core/schedules/firing.ts";
 import { pruneScheduleRuns } from "../../src/core/schedules/retention.ts";
 import { SealedSecrets } from "../../src/core/secrets/sealed-secrets.ts";
 import { sweep } from "../../src/core/system/maintenance.ts";
+import type { Principal } from "../../src/domain/access/principals.ts";
+import { historyChangesShown } from "../../src/domain/fleet/service-history.ts";
 import { commandOutput } from "../../src/domain/limits.ts";
-import type { Principal } from "../../src/domain/principals.ts";
-import { historyChangesShown } from "../../src/domain/service-history.ts";
 import { readUnaccounted } from "../../src/store/audit/unaccounted.ts";
 import { GroupTx } from "../../src/store/engine/postgresql/group-tx.ts";
 import { Session } from "../../src/store/engine/postgresql/session.ts";
 import { schemaDifference } from "../../src/store/engine/sqlite/schema-status.ts";
 import { copyDatabase } from "../../src/store/files/copy.ts";
-import { listAgentIdsWithPending } from "../../src/store/tables/command-deliveries.ts";
+import { slideSession } from "../../src/store/tables/access/sessions.ts";
+import { listAgentIdsWithPending } from "../../src/store/tables/commands/command-deliveries.ts";
+import { beginPeriods } from "../../src/store/tables/fleet/service-history.ts";
 import {
   countNodes,
   deleteNode,
@@ -47,11 +49,9 @@ import {
   hasNodesBefore,
   writeNode,
 } from "../../src/store/tables/nodes.ts";
-import { setNextAt } from "../../src/store/tables/schedules.ts";
+import { setNextAt } from "../../src/store/tables/schedules/schedules.ts";
 import { minimumVersion } from "../../src/store/tables/schema-migrations.ts";
 import { findServicesWithAction } from "../../src/store/tables/search.ts";
-import { beginPeriods } from "../../src/store/tables/service-history.ts";
-import { slideSession } from "../../src/store/tables/sessions.ts";
 import { requested, somePolicy } from "../core/approvals/requested.ts";
 import { apply, examples, preview } from "../core/declarations/declaring.ts";
 import { collector, openScene, type Scene } from "../core/scene.ts";

@@ -1,6 +1,6 @@
 import type { Client } from "../../client/client.ts";
-import { agentFeatures } from "../../domain/agents.ts";
-import { clockText, isClockOff } from "../../domain/clock-skew.ts";
+import { agentFeatures } from "../../domain/fleet/agents.ts";
+import { clockText, isClockOff } from "../../domain/fleet/clock-skew.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Base } from "../base.ts";

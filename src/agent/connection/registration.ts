@@ -1,4 +1,4 @@
-import { agentFeatures } from "../../domain/agents.ts";
+import { agentFeatures } from "../../domain/fleet/agents.ts";
 import { orAborted } from "../../lib/time-limit.ts";
 import type { Base } from "../base.ts";
 import { abortedLater } from "../bell.ts";

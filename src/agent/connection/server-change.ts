@@ -2,7 +2,7 @@
 // the token. No server in between can relay the proof.
 
 import { hash, randomBytes } from "node:crypto";
-import { agentTokenProof } from "../../domain/credentials.ts";
+import { agentTokenProof } from "../../domain/access/credentials.ts";
 import type { Settings } from "../settings.ts";
 import { codeOf, isPassing } from "./failures.ts";
 import { openClient } from "./own-client.ts";

@@ -1,6 +1,6 @@
 // The events that an agent emits to its program. They contain no payloads, results or tokens.
 
-import type { CommandStatus, CommandType } from "../../domain/commands.ts";
+import type { CommandStatus, CommandType } from "../../domain/commands/commands.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 
 interface OfCommand {

@@ -1,5 +1,5 @@
 import { AppError } from "../../domain/errors.ts";
-import type { RejectedService } from "../../domain/service-claims.ts";
+import type { RejectedService } from "../../domain/fleet/service-claims.ts";
 import type { Emit } from "../events/events.ts";
 
 export type RefusedServices = ReturnType<typeof createRefusedServices>;

@@ -1,4 +1,4 @@
-import { agentFeatures } from "../../domain/agents.ts";
+import { agentFeatures } from "../../domain/fleet/agents.ts";
 import { counted } from "../../lib/counted.ts";
 import type { Base } from "../base.ts";
 import type { RecurringCall } from "../connection/call-schedule.ts";

@@ -1,4 +1,4 @@
-import type { CommandType } from "../../domain/commands.ts";
+import type { CommandType } from "../../domain/commands/commands.ts";
 import type { CommandResult, DeliveredCommand } from "./commands.ts";
 
 /** `received`: the handler may have started. `acknowledged`: the server has the result. */

@@ -11,7 +11,7 @@ import {
 } from "../../domain/bus/bus-events.ts";
 import { maxEventAttributes } from "../../domain/limits.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
-import { redactText } from "../../domain/payload/redaction.ts";
+import { redactText } from "../../domain/secrets/redaction.ts";
 import { hasMoreThan } from "../contract/bounded.ts";
 import { named } from "../contract/schema-names.ts";
 import { code, json } from "../contract/schemas.ts";

@@ -1,10 +1,10 @@
 // Computes the table cells that show more than the value of one field. A field is undefined if the
 // server is too old to send it.
 
-import type { Cause } from "../../domain/attention.ts";
-import { clockText, isClockOff, shownSkewMs } from "../../domain/clock-skew.ts";
 import type { DeclaredIn } from "../../domain/declarations.ts";
-import type { LeftOutCounts } from "../../domain/rollouts.ts";
+import type { Cause } from "../../domain/fleet/attention.ts";
+import { clockText, isClockOff, shownSkewMs } from "../../domain/fleet/clock-skew.ts";
+import type { LeftOutCounts } from "../../domain/rollouts/rollouts.ts";
 import { counted } from "../../lib/counted.ts";
 import { formatDuration } from "../../lib/duration.ts";
 

@@ -2,7 +2,7 @@
 // order and access.
 
 import { z } from "zod";
-import type { Access } from "../../domain/principals.ts";
+import type { Access } from "../../domain/access/principals.ts";
 import { type ExportName, exportNameOf } from "./export-names.ts";
 import type { RouteSpec } from "./route.ts";
 

@@ -2,7 +2,7 @@
 // noun: its texts in `api/nouns`, and the facts of its routes. Neither needs the schemas, which
 // load slowly.
 
-import type { Role } from "../../domain/principals.ts";
+import type { Role } from "../../domain/access/principals.ts";
 import type { CellFor, ValueSource } from "./cells.ts";
 import type { ReplyData, RouteSpec } from "./route.ts";
 

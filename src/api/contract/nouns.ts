@@ -1,6 +1,6 @@
 // The nouns of the API: the texts of each, and the facts of its routes.
 
-import type { Role } from "../../domain/principals.ts";
+import type { Role } from "../../domain/access/principals.ts";
 import {
   type FieldFacts,
   type Fields,

@@ -1,7 +1,7 @@
+import { type Access, isForOperators } from "../../domain/access/principals.ts";
 import { contractVersion } from "../../domain/contract-version.ts";
 import { type ErrorCode, errorCodes, statusOf } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import { type Access, isForOperators } from "../../domain/principals.ts";
 import { routes } from "../index.ts";
 import { Components, headerRefs, refTo, securitySchemes } from "./openapi-components.ts";
 import { type RouteSchemas, schemasOf } from "./openapi-schemas.ts";

@@ -1,8 +1,8 @@
 // The description of a route. Browsers load it, too, so nothing in this folder can use Node.
 
 import type { z } from "zod";
+import type { Access } from "../../domain/access/principals.ts";
 import type { ErrorCode } from "../../domain/errors.ts";
-import type { Access } from "../../domain/principals.ts";
 import type { Method } from "../../domain/route-facts.ts";
 
 export interface RouteSpec {

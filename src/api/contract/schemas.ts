@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { codePattern } from "../../domain/agents.ts";
+import { codePattern } from "../../domain/fleet/agents.ts";
+import { parseSelector, SelectorError } from "../../domain/fleet/selectors.ts";
+import { dangerLevels } from "../../domain/fleet/services.ts";
 import { maxLabels, maxRowsCounted, maxSelectorLength, pageSize } from "../../domain/limits.ts";
 import { cursorPattern, readCursor } from "../../domain/list-cursor.ts";
 import type { Json } from "../../domain/payload/json.ts";
-import { parseSelector, SelectorError } from "../../domain/selectors.ts";
-import { dangerLevels } from "../../domain/services.ts";
 import { usernamePattern, usernameRule } from "../../lib/username-rule.ts";
 import { parseWholeNumber } from "../../lib/whole-number.ts";
 import { mapOf, opaqueObject } from "./bounded.ts";

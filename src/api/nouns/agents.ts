@@ -1,4 +1,4 @@
-import { agentStatuses } from "../../domain/agents.ts";
+import { agentStatuses } from "../../domain/fleet/agents.ts";
 import type { agents as routes } from "../agents.ts";
 import type { NounTexts } from "../contract/noun.ts";
 

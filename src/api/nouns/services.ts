@@ -1,4 +1,4 @@
-import { effectiveStatuses } from "../../domain/services.ts";
+import { effectiveStatuses } from "../../domain/fleet/services.ts";
 import type { NounTexts } from "../contract/noun.ts";
 import type { services as routes } from "../services.ts";
 

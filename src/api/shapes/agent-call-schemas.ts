@@ -1,8 +1,9 @@
 // The requests of agents, and the server's responses.
 
 import { z } from "zod";
-import { instancePattern } from "../../domain/agent-instances.ts";
-import { agentModePattern } from "../../domain/agents.ts";
+import { instancePattern } from "../../domain/fleet/agent-instances.ts";
+import { agentModePattern } from "../../domain/fleet/agents.ts";
+import { rejectionReasons } from "../../domain/fleet/service-claims.ts";
 import {
   commandOutput,
   errorCodeMaxLength,
@@ -14,7 +15,6 @@ import {
   pollWaitSeconds,
   stateFingerprintMaxLength,
 } from "../../domain/limits.ts";
-import { rejectionReasons } from "../../domain/service-claims.ts";
 import { listOf } from "../contract/bounded.ts";
 import { optional } from "../contract/optional.ts";
 import { named, namedObject } from "../contract/schema-names.ts";

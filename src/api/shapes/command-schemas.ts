@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cancelOutcomes, commandStatuses, commandTypes } from "../../domain/commands.ts";
+import { cancelOutcomes, commandStatuses, commandTypes } from "../../domain/commands/commands.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
 import { idOf, json, jsonObject, timestamp } from "../contract/schemas.ts";
 import { approvalSummary } from "./approval-schemas.ts";

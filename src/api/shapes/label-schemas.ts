@@ -1,7 +1,7 @@
 // The schemas of labels that owners assign. (docs/guides/labels.md)
 
 import { z } from "zod";
-import { labelStates } from "../../domain/labels.ts";
+import { labelStates } from "../../domain/fleet/labels.ts";
 import { maxLabels } from "../../domain/limits.ts";
 import { mapOf } from "../contract/bounded.ts";
 import { named, namedObject } from "../contract/schema-names.ts";

@@ -2,6 +2,7 @@
 // and drops sensitive values.
 
 import { z } from "zod";
+import { actionNamePattern, hiddenCategories } from "../../domain/fleet/services.ts";
 import {
   actionOrderMax,
   actionTimeoutSeconds,
@@ -10,7 +11,6 @@ import {
   maxActionsPerService,
   maxConfigsPerService,
 } from "../../domain/limits.ts";
-import { actionNamePattern, hiddenCategories } from "../../domain/services.ts";
 import { listOf } from "../contract/bounded.ts";
 import { optional, withDefault } from "../contract/optional.ts";
 import { namedObject } from "../contract/schema-names.ts";

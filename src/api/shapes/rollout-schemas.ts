@@ -1,6 +1,7 @@
 // The schemas of rollouts.
 
 import { z } from "zod";
+import { effectiveStatuses } from "../../domain/fleet/services.ts";
 import {
   actionTimeoutSeconds,
   lastLineLength,
@@ -18,8 +19,7 @@ import {
   rolloutStates,
   targetStates,
   waveWithoutGrowth,
-} from "../../domain/rollouts.ts";
-import { effectiveStatuses } from "../../domain/services.ts";
+} from "../../domain/rollouts/rollouts.ts";
 import { listOf, mapOf } from "../contract/bounded.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
 import {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { noteKinds } from "../../domain/attention.ts";
+import { noteKinds } from "../../domain/fleet/attention.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
 import { timestamp } from "../contract/schemas.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { agentStatuses } from "../../domain/agents.ts";
-import { causes } from "../../domain/attention.ts";
+import { agentStatuses } from "../../domain/fleet/agents.ts";
+import { causes } from "../../domain/fleet/attention.ts";
+import { effectiveStatuses } from "../../domain/fleet/services.ts";
 import { scheduleStates } from "../../domain/schedules/schedules.ts";
-import { effectiveStatuses } from "../../domain/services.ts";
 import { named } from "../contract/schema-names.ts";
 import { countsOf, timestamp } from "../contract/schemas.ts";
 

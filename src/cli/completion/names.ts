@@ -5,7 +5,7 @@ import type { Noun } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
 import type { Client } from "../../client/client.ts";
 import { approverRoles } from "../../domain/approvals/policies.ts";
-import { listedActions } from "../../domain/services.ts";
+import { listedActions } from "../../domain/fleet/services.ts";
 import type { NameKind } from "../command.ts";
 import { description } from "../names/search.ts";
 import { listPage, type Row } from "../nouns/rows.ts";

@@ -11,8 +11,8 @@ import {
 } from "../../domain/form/places.ts";
 import { withDefaults } from "../../domain/form/values.ts";
 import { problemOfPart } from "../../domain/payload/check.ts";
-import { secretMarks, shownPayload } from "../../domain/payload/hidden.ts";
 import { isJsonObject, type JsonObject } from "../../domain/payload/json.ts";
+import { secretMarks, shownPayload } from "../../domain/secrets/hidden.ts";
 import type { Io } from "../terminal/io.ts";
 import { askYesNo } from "../terminal/prompts.ts";
 import { type Answer, askFlag, askOneOf, askSecret, askSomeOf, askTyped } from "./ask-value.ts";

@@ -2,9 +2,9 @@
 
 import type { Field } from "../../domain/form/form.ts";
 import type { Path } from "../../domain/form/places.ts";
-import { secretMarks, shownPayload } from "../../domain/payload/hidden.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import type { Marks } from "../../domain/payload/secret-marks.ts";
+import { secretMarks, shownPayload } from "../../domain/secrets/hidden.ts";
+import type { Marks } from "../../domain/secrets/secret-marks.ts";
 import { section } from "../output/output.ts";
 import { indented } from "../output/printable.ts";
 import { gridText } from "../output/values.ts";

@@ -5,7 +5,7 @@ import { type Field, isPlainChoice } from "../../domain/form/form.ts";
 import { readForm } from "../../domain/form/read-form.ts";
 import { SchemaReader } from "../../domain/form/schema-reader.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
-import { isMarkedSecret, isSecret } from "../../domain/secrecy.ts";
+import { isMarkedSecret, isSecret } from "../../domain/secrets/secrecy.ts";
 
 export const stars = "********";
 

@@ -3,8 +3,8 @@
 import type { Noun } from "../../api/contract/noun.ts";
 import { nouns } from "../../api/contract/nouns.ts";
 import type { Client } from "../../client/client.ts";
+import { type KeyRole, mayActAs } from "../../domain/access/principals.ts";
 import { AppError } from "../../domain/errors.ts";
-import { type KeyRole, mayActAs } from "../../domain/principals.ts";
 import { didYouMean, nearest } from "../../lib/nearest.ts";
 import { CliError, exit } from "../exit.ts";
 import { matchesOf, namesOf, searchFor } from "./search.ts";

@@ -3,8 +3,8 @@
 import { valueIn } from "../../api/contract/cells.ts";
 import type { Noun } from "../../api/contract/noun.ts";
 import type { Client } from "../../client/client.ts";
-import { commandTypes } from "../../domain/commands.ts";
-import { usernameKey } from "../../domain/users.ts";
+import { usernameKey } from "../../domain/access/users.ts";
+import { commandTypes } from "../../domain/commands/commands.ts";
 import { didYouMean, nearest } from "../../lib/nearest.ts";
 import { timesOfUlids } from "../../lib/ulid.ts";
 import { CliError, exit } from "../exit.ts";

@@ -2,7 +2,7 @@
 // Without changes, shows the labels.
 
 import type { Noun } from "../../api/contract/noun.ts";
-import type { LabelChanges } from "../../domain/labels.ts";
+import type { LabelChanges } from "../../domain/fleet/labels.ts";
 import type { CommandFunction, Invocation } from "../command.ts";
 import { usageError } from "../exit.ts";
 import { printWhole } from "../output/listing.ts";

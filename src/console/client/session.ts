@@ -3,7 +3,7 @@
 // (docs/decisions/0020-browsers.md)
 
 import { useSyncExternalStore } from "react";
-import { mayActAs, type Role } from "../../domain/principals.ts";
+import { mayActAs, type Role } from "../../domain/access/principals.ts";
 import { ApiError } from "./api-error.ts";
 import { call, type Reply, setCsrfToken, setSessionListeners } from "./call.ts";
 import { forgetCommands } from "./command.ts";

@@ -1,4 +1,4 @@
-import type { KeyRole } from "../../domain/principals.ts";
+import type { KeyRole } from "../../domain/access/principals.ts";
 import { capitalized } from "../format/capitalized.ts";
 import { texts } from "../texts/index.ts";
 import { RadioField } from "./radio-field.tsx";

@@ -1,5 +1,5 @@
 import { outcomeOf, stepOf, subjectOf } from "../../api/audit/words.ts";
-import { classifyHealth, statusOfHealth } from "../../domain/effective-status.ts";
+import { classifyHealth, statusOfHealth } from "../../domain/fleet/effective-status.ts";
 import type { Reply } from "../client/call.ts";
 import { texts } from "../texts/index.ts";
 import { shortId } from "./ids.ts";

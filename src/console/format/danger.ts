@@ -1,4 +1,4 @@
-import type { DangerLevel } from "../../domain/services.ts";
+import type { DangerLevel } from "../../domain/fleet/services.ts";
 import { texts } from "../texts/index.ts";
 
 /** Names a level and those above it: `Medium danger or higher`. */

@@ -3,7 +3,7 @@
 // is read only for the count. It is therefore unknown and not shown until the overview has been
 // opened, and again after an interruption of the stream.
 
-import type { EffectiveStatus } from "../../domain/services.ts";
+import type { EffectiveStatus } from "../../domain/fleet/services.ts";
 import type { Reply } from "../client/call.ts";
 import { queryClient } from "../client/queries.ts";
 import { showInTab } from "../components/document-title.ts";

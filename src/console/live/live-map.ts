@@ -1,7 +1,7 @@
 // Applies changes from the live stream to the health map. The map is too large to be read again for
 // each change.
 
-import { healthMapService } from "../../domain/health-map.ts";
+import { healthMapService } from "../../domain/fleet/health-map.ts";
 import type { Reply } from "../client/call.ts";
 import { queryClient } from "../client/queries.ts";
 import type { StreamMessage } from "./live-stream.ts";

@@ -2,7 +2,7 @@
 // every language.
 
 import { type CellName, type cells, type ValueSource, valueIn } from "../../api/contract/cells.ts";
-import { isClockOff, shownSkewMs } from "../../domain/clock-skew.ts";
+import { isClockOff, shownSkewMs } from "../../domain/fleet/clock-skew.ts";
 import { dangerFrom } from "../format/danger.ts";
 import { duration } from "../format/time.ts";
 import { texts } from "../texts/index.ts";

@@ -1,7 +1,7 @@
 // The routes that the user may call, by the role that each route requires.
 
 import type { Noun } from "../../api/contract/noun.ts";
-import { mayActAs } from "../../domain/principals.ts";
+import { mayActAs } from "../../domain/access/principals.ts";
 import { useMe } from "../client/session.ts";
 
 /** Whether the user may call this route of the noun, such as `list` or `delete`. */

@@ -1,6 +1,6 @@
 // Explains the statuses of services, beside the title of their list and beside a service's status.
 
-import { byUrgency } from "../../domain/health-map.ts";
+import { byUrgency } from "../../domain/fleet/health-map.ts";
 import { Help } from "../components/help.tsx";
 import { texts } from "../texts/index.ts";
 import { StatusBadge } from "../values/status-badge.tsx";

@@ -1,6 +1,6 @@
 // The pages of the navigation that the user's role and the server's configuration allow.
 
-import { mayActAs } from "../../domain/principals.ts";
+import { mayActAs } from "../../domain/access/principals.ts";
 import { useMe } from "../client/session.ts";
 import { type ConsolePage, pages } from "./pages.ts";
 

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import type { Role } from "../../domain/principals.ts";
+import type { Role } from "../../domain/access/principals.ts";
 import { useMay, useMe } from "../client/session.ts";
 import { Page } from "../components/page.tsx";
 import { texts } from "../texts/index.ts";

@@ -3,7 +3,7 @@
 import { LayoutDashboard, type LucideIcon, ScrollText, Settings } from "lucide-react";
 import type { ComponentType } from "react";
 import type { Noun } from "../../api/contract/noun.ts";
-import type { Role } from "../../domain/principals.ts";
+import type { Role } from "../../domain/access/principals.ts";
 import { PendingCount } from "../approvals/pending-count.tsx";
 import { hasOwnPages, listAddress } from "../nouns/addresses.ts";
 import { iconOf } from "../nouns/icons.ts";
@@ -64,7 +64,7 @@ export const pages: ConsolePage[] = [
     read: readList(nouns.agents),
   },
   {
-    ...ofNoun(nouns.agents, () => import("../pages/agents/agent-detail.tsx"), "/:agentId"),
+    ...ofNoun(nouns.agents, () => import("../pages/agents/agent-page.tsx"), "/:agentId"),
     read: readOne(nouns.agents, "agentId"),
   },
   {
@@ -72,7 +72,7 @@ export const pages: ConsolePage[] = [
     read: readList(nouns.services),
   },
   {
-    ...ofNoun(nouns.services, () => import("../pages/services/service-detail.tsx"), "/:serviceId"),
+    ...ofNoun(nouns.services, () => import("../pages/services/service-page.tsx"), "/:serviceId"),
     read: readOne(nouns.services, "serviceId"),
   },
   {
@@ -139,7 +139,7 @@ export const pages: ConsolePage[] = [
     nav: { text: names.audit, group: "administration", Icon: ScrollText },
   },
   listOf(nouns.users, () => import("../pages/users/user-list.tsx"), "administration"),
-  ofNoun(nouns.users, () => import("../pages/users/user-detail.tsx"), "/:userId"),
+  ofNoun(nouns.users, () => import("../pages/users/user-page.tsx"), "/:userId"),
   listOf(nouns["api-keys"], () => import("../pages/api-keys/api-key-list.tsx"), "administration"),
   listOf(
     nouns["approval-policies"],

@@ -1,7 +1,7 @@
 // Labels, each with a link to everything that has it.
 
 import { Link } from "react-router";
-import { formatSelector } from "../../domain/selectors.ts";
+import { formatSelector } from "../../domain/fleet/selectors.ts";
 import { softBreaks } from "../components/soft-breaks.tsx";
 import "./label-links.css";
 

@@ -1,7 +1,7 @@
 // Shows a status as text with a colour and a shape, so that the status is clear without the colour.
 
 import { type ReactNode, useState } from "react";
-import type { DangerLevel } from "../../domain/services.ts";
+import type { DangerLevel } from "../../domain/fleet/services.ts";
 import { type Tone, toneOf } from "../format/status.ts";
 import { texts } from "../texts/index.ts";
 import "./status-badge.css";

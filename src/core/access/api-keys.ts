@@ -1,11 +1,11 @@
 // API keys, with which programs call the admin API (docs/guides/users-and-access.md).
 
 import type { apiKeys } from "../../api/api-keys.ts";
-import { type ApiKey, apiKeyStatus, type NewApiKey } from "../../domain/api-keys.ts";
-import { mintToken } from "../../domain/credentials.ts";
+import { type ApiKey, apiKeyStatus, type NewApiKey } from "../../domain/access/api-keys.ts";
+import { mintToken } from "../../domain/access/credentials.ts";
+import { type KeyRole, mayActAs, mayHoldKey, roleOf } from "../../domain/access/principals.ts";
 import { AppError, found, validationFailed } from "../../domain/errors.ts";
 import { expiryOf } from "../../domain/expiry.ts";
-import { type KeyRole, mayActAs, mayHoldKey, roleOf } from "../../domain/principals.ts";
 import { isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import {
@@ -15,8 +15,8 @@ import {
   listApiKeys as listStoredKeys,
   listUnrevokedKeysOf,
   revokeApiKey as revokeStoredKey,
-} from "../../store/tables/api-keys.ts";
-import { findUser, findUserByName } from "../../store/tables/users.ts";
+} from "../../store/tables/access/api-keys.ts";
+import { findUser, findUserByName } from "../../store/tables/access/users.ts";
 import { audit, makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";

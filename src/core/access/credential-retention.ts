@@ -1,12 +1,12 @@
 // Deletes inactive registration tokens, agent tokens and API keys after `auditRetentionDays`.
 
 import type { Tx } from "../../store/database.ts";
-import { deleteAgentToken, listReplacedTokenIds } from "../../store/tables/agent-tokens.ts";
-import { deleteApiKey, listEndedKeyIds } from "../../store/tables/api-keys.ts";
+import { deleteAgentToken, listReplacedTokenIds } from "../../store/tables/access/agent-tokens.ts";
+import { deleteApiKey, listEndedKeyIds } from "../../store/tables/access/api-keys.ts";
 import {
   deleteRegistrationToken,
   listEndedRegistrationTokenIds,
-} from "../../store/tables/registration-tokens.ts";
+} from "../../store/tables/fleet/registration-tokens.ts";
 import type { Core } from "../context.ts";
 import { inSlices } from "../short-transactions.ts";
 

@@ -3,18 +3,18 @@
 // nothing is cached. (docs/decisions/0005-state-in-memory.md)
 
 import { hash } from "node:crypto";
-import type { ApiKey } from "../../domain/api-keys.ts";
-import { isWellFormedToken } from "../../domain/credentials.ts";
+import type { ApiKey } from "../../domain/access/api-keys.ts";
+import { isWellFormedToken } from "../../domain/access/credentials.ts";
+import type { AgentPrincipal, ApiKeyPrincipal } from "../../domain/access/principals.ts";
 import { AppError } from "../../domain/errors.ts";
-import type { AgentPrincipal, ApiKeyPrincipal } from "../../domain/principals.ts";
 import type { Database, Reader } from "../../store/database.ts";
 import {
   type AgentTokenState,
   findAgentTokenById,
   findAgentTokens,
   findAgentTokensById,
-} from "../../store/tables/agent-tokens.ts";
-import { findApiKeysByHash } from "../../store/tables/api-keys.ts";
+} from "../../store/tables/access/agent-tokens.ts";
+import { findApiKeysByHash } from "../../store/tables/access/api-keys.ts";
 import { InvalidatedMap } from "../changes/invalidated-map.ts";
 import type { Presence } from "../presence/presence.ts";
 

@@ -1,16 +1,16 @@
 // Sign-in with a password, and password changes. (docs/decisions/0020-browsers.md)
 
 import type { sessions } from "../../api/sessions.ts";
+import { type User, usernameKey } from "../../domain/access/users.ts";
 import { AppError, validationFailed } from "../../domain/errors.ts";
-import { type User, usernameKey } from "../../domain/users.ts";
-import { deleteSessionsOf } from "../../store/tables/sessions.ts";
-import { isSignInNetwork } from "../../store/tables/sign-in-networks.ts";
+import { deleteSessionsOf } from "../../store/tables/access/sessions.ts";
+import { isSignInNetwork } from "../../store/tables/access/sign-in-networks.ts";
 import {
   findUserByName,
   findUserWithPassword,
   setPasswordHash,
   type UserWithPassword,
-} from "../../store/tables/users.ts";
+} from "../../store/tables/access/users.ts";
 import { auditRepeated, noteRepeated } from "../audit/repeated-events.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, networkOf } from "../context.ts";

@@ -1,10 +1,14 @@
 // Lists and ends a user's sessions; sessions.ts starts and checks them.
 
+import type { UserPrincipal } from "../../domain/access/principals.ts";
 import { AppError } from "../../domain/errors.ts";
-import type { UserPrincipal } from "../../domain/principals.ts";
 import { isoTimes } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
-import { deleteSessionOf, deleteSessionsOf, listSessionsOf } from "../../store/tables/sessions.ts";
+import {
+  deleteSessionOf,
+  deleteSessionsOf,
+  listSessionsOf,
+} from "../../store/tables/access/sessions.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import type { Ctx } from "../context.ts";
 

@@ -3,9 +3,9 @@
 // (docs/decisions/0011-secrets.md)
 
 import { AppError } from "../../domain/errors.ts";
-import { type Withhold, withholder } from "../../domain/payload/payload-secrets.ts";
-import type { SecretsGiven } from "../../domain/secrecy.ts";
-import { listSchemasOfAction } from "../../store/tables/service-actions.ts";
+import { type Withhold, withholder } from "../../domain/secrets/payload-secrets.ts";
+import type { SecretsGiven } from "../../domain/secrets/secrecy.ts";
+import { listSchemasOfAction } from "../../store/tables/fleet/service-actions.ts";
 import type { Lookups, Reading } from "../lookups.ts";
 import { userBehind } from "./api-keys.ts";
 

@@ -1,17 +1,17 @@
 // User sessions. The database stores only an HMAC of the cookie. (docs/decisions/0020-browsers.md)
 
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { AppError } from "../../domain/errors.ts";
-import { familiarNetworksPerUser, sessionMaxSeconds } from "../../domain/limits.ts";
 import {
   credentialOf,
   type Principal,
   roleOf,
   type UserPrincipal,
-} from "../../domain/principals.ts";
+} from "../../domain/access/principals.ts";
+import { AppError } from "../../domain/errors.ts";
+import { familiarNetworksPerUser, sessionMaxSeconds } from "../../domain/limits.ts";
 import { isoTimeOrNull } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
-import { findApiKey } from "../../store/tables/api-keys.ts";
+import { findApiKey } from "../../store/tables/access/api-keys.ts";
 import {
   deleteSession,
   findSession,
@@ -19,14 +19,14 @@ import {
   insertSession,
   type Session,
   slideSession,
-} from "../../store/tables/sessions.ts";
-import { noteSignInNetwork } from "../../store/tables/sign-in-networks.ts";
+} from "../../store/tables/access/sessions.ts";
+import { noteSignInNetwork } from "../../store/tables/access/sign-in-networks.ts";
 import {
   findUser,
   findUserWithPassword,
   noteLogin,
   type UserWithPassword,
-} from "../../store/tables/users.ts";
+} from "../../store/tables/access/users.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import { makerOf } from "../audit/trail.ts";
 import { type Core, type Ctx, networkOf } from "../context.ts";

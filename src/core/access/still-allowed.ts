@@ -1,9 +1,9 @@
 // Checks whether the credential of a long call is still valid, without extending the session.
 
-import { apiKeyStatus } from "../../domain/api-keys.ts";
-import type { Principal } from "../../domain/principals.ts";
-import { findApiKey } from "../../store/tables/api-keys.ts";
-import { findSessionStanding } from "../../store/tables/sessions.ts";
+import { apiKeyStatus } from "../../domain/access/api-keys.ts";
+import type { Principal } from "../../domain/access/principals.ts";
+import { findApiKey } from "../../store/tables/access/api-keys.ts";
+import { findSessionStanding } from "../../store/tables/access/sessions.ts";
 import type { Core } from "../context.ts";
 
 export async function isStillAllowed(core: Core, principal: Principal): Promise<boolean> {

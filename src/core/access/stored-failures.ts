@@ -9,7 +9,7 @@ import {
   hasOldLoginFailures,
   insertLoginFailure,
   listLoginFailures,
-} from "../../store/tables/login-failures.ts";
+} from "../../store/tables/access/login-failures.ts";
 import { type LockedSource, type LoginFailures, lockLimits, type Waits } from "./login-guard.ts";
 
 const longestMs = Math.max(...Object.values(lockLimits).map(({ seconds }) => seconds)) * 1000;

@@ -1,15 +1,15 @@
 // User management by owners, and the creation of the first owner.
 
 import type { users } from "../../api/users.ts";
+import { type KeyRole, mayHoldKey } from "../../domain/access/principals.ts";
+import { isActiveOwner, type User } from "../../domain/access/users.ts";
 import { AppError, found, requireSameVersion, validationFailed } from "../../domain/errors.ts";
-import { type KeyRole, mayHoldKey } from "../../domain/principals.ts";
-import { isActiveOwner, type User } from "../../domain/users.ts";
 import { randomBase62 } from "../../lib/base62.ts";
 import { isoTimes } from "../../lib/iso-time.ts";
 import { passwordProblem } from "../../lib/password-rules.ts";
 import { usernamePattern, usernameRule } from "../../lib/username-rule.ts";
 import type { Reader, Tx } from "../../store/database.ts";
-import { deleteSessionsOf } from "../../store/tables/sessions.ts";
+import { deleteSessionsOf } from "../../store/tables/access/sessions.ts";
 import {
   countActiveOwners,
   deleteUser as deleteStoredUser,
@@ -20,7 +20,7 @@ import {
   listUsers as listStoredUsers,
   setPasswordHash,
   updateUser as updateStoredUser,
-} from "../../store/tables/users.ts";
+} from "../../store/tables/access/users.ts";
 import { audit, changedFields, changesOf } from "../audit/trail.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";

@@ -2,9 +2,9 @@
 // a new URL. Each proof is valid for only one URL of this server, because a rogue server could
 // otherwise get one by forwarding the agent's request.
 
-import { agentTokenProof, type ProofQuestion } from "../../domain/credentials.ts";
+import { agentTokenProof, type ProofQuestion } from "../../domain/access/credentials.ts";
 import { AppError } from "../../domain/errors.ts";
-import { findActiveToken } from "../../store/tables/agent-tokens.ts";
+import { findActiveToken } from "../../store/tables/access/agent-tokens.ts";
 import type { Ctx } from "../context.ts";
 
 /** For an agent that is unknown or has no token, the proof is random. Throws MISDIRECTED_HOST. */

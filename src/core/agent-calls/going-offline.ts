@@ -1,8 +1,8 @@
 // Lets an agent report that it is stopping, so that it becomes OFFLINE immediately.
 
-import type { AgentPrincipal } from "../../domain/principals.ts";
-import { forgetInstance } from "../../store/tables/agent-instances.ts";
-import { markStopped, touchAgents } from "../../store/tables/agents.ts";
+import type { AgentPrincipal } from "../../domain/access/principals.ts";
+import { forgetInstance } from "../../store/tables/fleet/agent-instances.ts";
+import { markStopped, touchAgents } from "../../store/tables/fleet/agents.ts";
 import { recheckAgent } from "../access/credentials.ts";
 import { audit } from "../audit/trail.ts";
 import { noteForOthers } from "../changes/changes.ts";

@@ -2,25 +2,25 @@
 // (docs/decisions/0006-command-delivery.md)
 
 import { isDeepStrictEqual } from "node:util";
-import { isTerminal } from "../../domain/commands.ts";
+import type { AgentPrincipal } from "../../domain/access/principals.ts";
+import { isTerminal } from "../../domain/commands/commands.ts";
 import { AppError } from "../../domain/errors.ts";
 import { commandOutput } from "../../domain/limits.ts";
 import { type Appended, appendOutput, droppedPages } from "../../domain/output/append.ts";
 import type { OutputChunk, OutputPage } from "../../domain/output/output.ts";
-import { Scrubber } from "../../domain/payload/scrubber.ts";
-import type { AgentPrincipal } from "../../domain/principals.ts";
+import { Scrubber } from "../../domain/secrets/scrubber.ts";
 import type { Tx } from "../../store/database.ts";
 import {
   deletePages,
   findLastPage,
   insertPage,
   updatePage,
-} from "../../store/tables/command-output.ts";
+} from "../../store/tables/commands/command-output.ts";
 import {
   findWritingCommand,
   setOutputState,
   type WritingCommand,
-} from "../../store/tables/commands.ts";
+} from "../../store/tables/commands/commands.ts";
 import { recheckAgent } from "../access/credentials.ts";
 import { noteChange } from "../changes/changes.ts";
 import type { Core, Ctx } from "../context.ts";

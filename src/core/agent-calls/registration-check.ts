@@ -1,10 +1,10 @@
 // Checks an agent's credential and service codes before it registers. No token is consumed.
 
-import { tokenKindOf } from "../../domain/credentials.ts";
+import { tokenKindOf } from "../../domain/access/credentials.ts";
+import type { AgentPrincipal } from "../../domain/access/principals.ts";
 import { AppError } from "../../domain/errors.ts";
-import type { AgentPrincipal } from "../../domain/principals.ts";
-import type { RejectedService } from "../../domain/service-claims.ts";
-import { findServiceOwner } from "../../store/tables/service-claims.ts";
+import type { RejectedService } from "../../domain/fleet/service-claims.ts";
+import { findServiceOwner } from "../../store/tables/fleet/service-claims.ts";
 import type { Ctx } from "../context.ts";
 import { claimJudge } from "../fleet/service-claims.ts";
 import { requireWellFormed } from "./registration-guard.ts";

@@ -6,15 +6,15 @@ import {
   flawOfRegistrationToken,
   isWellFormedToken,
   tokenKindOf,
-} from "../../domain/credentials.ts";
+} from "../../domain/access/credentials.ts";
 import { AppError } from "../../domain/errors.ts";
 import {
   currentTokenStatus,
   type RegistrationToken,
   type RegistrationTokenStatus,
-} from "../../domain/registration-tokens.ts";
+} from "../../domain/fleet/registration-tokens.ts";
 import type { Tx } from "../../store/database.ts";
-import { findRegistrationTokenByHash } from "../../store/tables/registration-tokens.ts";
+import { findRegistrationTokenByHash } from "../../store/tables/fleet/registration-tokens.ts";
 import { hashToken } from "../access/credentials.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, networkOf } from "../context.ts";

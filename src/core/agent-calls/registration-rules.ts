@@ -1,13 +1,13 @@
 // Decides whether a registration token admits an agent with a certain code.
 
-import { type Agent, codeLikeId, isCodeInScope, looksLikeId } from "../../domain/agents.ts";
 import { AppError, validationFailed } from "../../domain/errors.ts";
-import { hasAllLabels } from "../../domain/labels.ts";
-import type { RegistrationToken } from "../../domain/registration-tokens.ts";
+import { type Agent, codeLikeId, isCodeInScope, looksLikeId } from "../../domain/fleet/agents.ts";
+import { hasAllLabels } from "../../domain/fleet/labels.ts";
+import type { RegistrationToken } from "../../domain/fleet/registration-tokens.ts";
 import type { Tx } from "../../store/database.ts";
-import { findAgentByCode } from "../../store/tables/agents.ts";
-import { findRegistrationTokenByHash } from "../../store/tables/registration-tokens.ts";
-import { hasLabelledServices } from "../../store/tables/services.ts";
+import { findAgentByCode } from "../../store/tables/fleet/agents.ts";
+import { findRegistrationTokenByHash } from "../../store/tables/fleet/registration-tokens.ts";
+import { hasLabelledServices } from "../../store/tables/fleet/services.ts";
 import { hashToken } from "../access/credentials.ts";
 import type { Core, Ctx } from "../context.ts";
 import { isAlive } from "../presence/liveness.ts";

@@ -1,20 +1,20 @@
 // Registers agents. (docs/decisions/0009-registration.md)
 
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
-import { type Agent, knownFeatures } from "../../domain/agents.ts";
-import { mintToken } from "../../domain/credentials.ts";
+import { mintToken } from "../../domain/access/credentials.ts";
+import type { AgentPrincipal } from "../../domain/access/principals.ts";
 import { AppError } from "../../domain/errors.ts";
-import type { Labels } from "../../domain/labels.ts";
+import { type Agent, knownFeatures } from "../../domain/fleet/agents.ts";
+import type { Labels } from "../../domain/fleet/labels.ts";
+import type { RefusedService } from "../../domain/fleet/service-claims.ts";
+import type { ReportedService } from "../../domain/fleet/services.ts";
 import { pollWaitSeconds } from "../../domain/limits.ts";
-import { redact } from "../../domain/payload/redaction.ts";
-import type { AgentPrincipal } from "../../domain/principals.ts";
-import type { RefusedService } from "../../domain/service-claims.ts";
-import type { ReportedService } from "../../domain/services.ts";
+import { redact } from "../../domain/secrets/redaction.ts";
 import { jsonEqual } from "../../lib/json/json-equal.ts";
 import type { Tx } from "../../store/database.ts";
-import { insertAgentToken, revokeAgentTokens } from "../../store/tables/agent-tokens.ts";
-import { saveAgent } from "../../store/tables/agents.ts";
-import { consumeRegistrationToken } from "../../store/tables/registration-tokens.ts";
+import { insertAgentToken, revokeAgentTokens } from "../../store/tables/access/agent-tokens.ts";
+import { saveAgent } from "../../store/tables/fleet/agents.ts";
+import { consumeRegistrationToken } from "../../store/tables/fleet/registration-tokens.ts";
 import { hashToken } from "../access/credentials.ts";
 import { audit } from "../audit/trail.ts";
 import { noteChange } from "../changes/changes.ts";

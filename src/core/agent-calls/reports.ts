@@ -3,30 +3,30 @@
 import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
+import type { AgentPrincipal } from "../../domain/access/principals.ts";
+import { AppError, validationFailed } from "../../domain/errors.ts";
 import {
   type AgentFeature,
   codeLikeId,
   knownFeatures,
   looksLikeId,
   offlineReasonOf,
-} from "../../domain/agents.ts";
-import { classifyHealth, statusOfHealth } from "../../domain/effective-status.ts";
-import { AppError, validationFailed } from "../../domain/errors.ts";
+} from "../../domain/fleet/agents.ts";
+import { classifyHealth, statusOfHealth } from "../../domain/fleet/effective-status.ts";
+import type { RefusedService } from "../../domain/fleet/service-claims.ts";
+import type { ReportedService, Service } from "../../domain/fleet/services.ts";
 import {
   redact,
   redactConfig,
   redactOwnTokens,
   redactText,
-} from "../../domain/payload/redaction.ts";
-import type { AgentPrincipal } from "../../domain/principals.ts";
-import type { RefusedService } from "../../domain/service-claims.ts";
-import type { ReportedService, Service } from "../../domain/services.ts";
+} from "../../domain/secrets/redaction.ts";
 import { jsonEqual } from "../../lib/json/json-equal.ts";
 import type { Tx } from "../../store/database.ts";
-import { setAgentFeatures } from "../../store/tables/agents.ts";
-import { listActions, replaceActions } from "../../store/tables/service-actions.ts";
-import { beginPeriods } from "../../store/tables/service-history.ts";
-import { touchServices } from "../../store/tables/service-statuses.ts";
+import { setAgentFeatures } from "../../store/tables/fleet/agents.ts";
+import { listActions, replaceActions } from "../../store/tables/fleet/service-actions.ts";
+import { beginPeriods } from "../../store/tables/fleet/service-history.ts";
+import { touchServices } from "../../store/tables/fleet/service-statuses.ts";
 import {
   findServiceByCode,
   insertService,
@@ -36,7 +36,7 @@ import {
   replaceServiceLabels,
   type ServiceState,
   updateService,
-} from "../../store/tables/services.ts";
+} from "../../store/tables/fleet/services.ts";
 import { recheckAgent } from "../access/credentials.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import { audit } from "../audit/trail.ts";

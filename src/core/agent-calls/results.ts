@@ -1,6 +1,7 @@
 // Records exactly one outcome for each command. (docs/decisions/0006-command-delivery.md)
 
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
+import type { AgentPrincipal } from "../../domain/access/principals.ts";
 import {
   type CancelOutcome,
   type Command,
@@ -9,24 +10,23 @@ import {
   failureOf,
   isCancelCode,
   isTerminal,
-} from "../../domain/commands.ts";
+} from "../../domain/commands/commands.ts";
 import { AppError } from "../../domain/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
-import { redact, redactPrepared } from "../../domain/payload/redaction.ts";
-import { Scrubber } from "../../domain/payload/scrubber.ts";
-import type { AgentPrincipal } from "../../domain/principals.ts";
+import { redact, redactPrepared } from "../../domain/secrets/redaction.ts";
+import { Scrubber } from "../../domain/secrets/scrubber.ts";
 import type { Tx } from "../../store/database.ts";
-import { setCancelOutcome } from "../../store/tables/command-deliveries.ts";
+import { setCancelOutcome } from "../../store/tables/commands/command-deliveries.ts";
 import {
   findResult,
   insertResults,
   replaceLateResult,
-} from "../../store/tables/command-results.ts";
+} from "../../store/tables/commands/command-results.ts";
 import {
   endCommands,
   findReportedCommands,
   type ReportedCommand,
-} from "../../store/tables/commands.ts";
+} from "../../store/tables/commands/commands.ts";
 import { recheckAgents } from "../access/credentials.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import { auditAll } from "../audit/trail.ts";

@@ -2,7 +2,7 @@
 
 import type { approvals } from "../../api/approvals.ts";
 import type { Approval } from "../../domain/approvals/approvals.ts";
-import { listApprovals } from "../../store/tables/approvals.ts";
+import { listApprovals } from "../../store/tables/approvals/approvals.ts";
 import { requireApproval } from "../approvals/requests.ts";
 import { requirementsNow } from "../approvals/requirements.ts";
 import { toApprovalDetail, toListedApprovals } from "../approvals/views.ts";

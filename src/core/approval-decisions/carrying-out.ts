@@ -3,12 +3,12 @@
 import type { Approval } from "../../domain/approvals/approvals.ts";
 import { refusalIn } from "../../domain/errors.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
-import type { Rollout } from "../../domain/rollouts.ts";
+import type { Rollout } from "../../domain/rollouts/rollouts.ts";
 import type { Tx } from "../../store/database.ts";
-import { findApproval } from "../../store/tables/approvals.ts";
-import { listPresentTargets } from "../../store/tables/rollout-targets.ts";
-import { findRollout, releaseRollout } from "../../store/tables/rollouts.ts";
-import { approveSchedule, findSchedule } from "../../store/tables/schedules.ts";
+import { findApproval } from "../../store/tables/approvals/approvals.ts";
+import { listPresentTargets } from "../../store/tables/rollouts/rollout-targets.ts";
+import { findRollout, releaseRollout } from "../../store/tables/rollouts/rollouts.ts";
+import { approveSchedule, findSchedule } from "../../store/tables/schedules/schedules.ts";
 import type { ActionOnService } from "../approvals/demands.ts";
 import { changeSince, moveSince, orderOf } from "../approvals/executions.ts";
 import { type Basis, requirePermit } from "../approvals/permits.ts";

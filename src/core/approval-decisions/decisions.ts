@@ -1,14 +1,18 @@
 // Approves, rejects and withdraws requests. (docs/decisions/0025-approvals.md)
 
 import { isDeepStrictEqual } from "node:util";
+import { mayActAs, roleOf } from "../../domain/access/principals.ts";
 import { type Approval, mayDecide } from "../../domain/approvals/approvals.ts";
 import { AppError } from "../../domain/errors.ts";
-import { redactText } from "../../domain/payload/redaction.ts";
-import { mayActAs, roleOf } from "../../domain/principals.ts";
+import { redactText } from "../../domain/secrets/redaction.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
-import { listDecisions, putDecision, setRequirements } from "../../store/tables/approvals.ts";
-import { findUser } from "../../store/tables/users.ts";
+import { findUser } from "../../store/tables/access/users.ts";
+import {
+  listDecisions,
+  putDecision,
+  setRequirements,
+} from "../../store/tables/approvals/approvals.ts";
 import { demandFor } from "../approvals/demands.ts";
 import { shownDigest } from "../approvals/digests.ts";
 import { requesterOf } from "../approvals/gate.ts";

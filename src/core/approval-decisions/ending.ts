@@ -2,14 +2,14 @@
 // requests.
 
 import type { Approval } from "../../domain/approvals/approvals.ts";
-import type { Rollout } from "../../domain/rollouts.ts";
+import type { Rollout } from "../../domain/rollouts/rollouts.ts";
 import type { Tx } from "../../store/database.ts";
 import {
   deleteApproval,
   listEndedApprovalIds,
   listExpiredApprovals,
-} from "../../store/tables/approvals.ts";
-import { endRollout, findRollout } from "../../store/tables/rollouts.ts";
+} from "../../store/tables/approvals/approvals.ts";
+import { endRollout, findRollout } from "../../store/tables/rollouts/rollouts.ts";
 import { endRequest } from "../approvals/requests.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { auditRollout } from "../rollouts/audit.ts";

@@ -1,11 +1,11 @@
 // When a request is approved, its requester must still be allowed to run actions.
 
-import { apiKeyStatus } from "../../domain/api-keys.ts";
+import { apiKeyStatus } from "../../domain/access/api-keys.ts";
+import { mayActAs, type Principal, type Role, roleOf } from "../../domain/access/principals.ts";
 import type { Approval } from "../../domain/approvals/approvals.ts";
-import { mayActAs, type Principal, type Role, roleOf } from "../../domain/principals.ts";
 import type { Tx } from "../../store/database.ts";
-import { findApiKey } from "../../store/tables/api-keys.ts";
-import { findUser } from "../../store/tables/users.ts";
+import { findApiKey } from "../../store/tables/access/api-keys.ts";
+import { findUser } from "../../store/tables/access/users.ts";
 import { type Ctx, systemContext } from "../context.ts";
 
 /**

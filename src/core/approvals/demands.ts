@@ -4,11 +4,11 @@
 import type { Requirement } from "../../domain/approvals/approvals.ts";
 import type { Policy } from "../../domain/approvals/policies.ts";
 import { AppError } from "../../domain/errors.ts";
-import type { ActionEntry } from "../../domain/services.ts";
+import type { ActionEntry } from "../../domain/fleet/services.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { oncePerTx } from "../../store/once-per-tx.ts";
-import { policiesInOrder } from "../../store/tables/approval-policies.ts";
-import { findServiceLabels } from "../../store/tables/services.ts";
+import { policiesInOrder } from "../../store/tables/approvals/approval-policies.ts";
+import { findServiceLabels } from "../../store/tables/fleet/services.ts";
 import { FittingPolicies } from "./fitting-policies.ts";
 
 const policiesOf = oncePerTx<readonly Policy[]>(policiesInOrder);

@@ -3,7 +3,7 @@
 
 import { createHmac, createSecretKey, hash, hkdfSync, type KeyObject } from "node:crypto";
 import type { Approval, ApprovalKind } from "../../domain/approvals/approvals.ts";
-import type { ActionEntry } from "../../domain/services.ts";
+import type { ActionEntry } from "../../domain/fleet/services.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { Core } from "../context.ts";
 

@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Approval } from "../../domain/approvals/approvals.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
-import { wholePayload, withholdSecrets } from "../../domain/payload/payload-secrets.ts";
+import { wholePayload, withholdSecrets } from "../../domain/secrets/payload-secrets.ts";
 import type { Core } from "../context.ts";
 import type { ActionTarget } from "../presence/action-targets.ts";
 import { declarationOf, digestOf } from "./digests.ts";

@@ -1,14 +1,14 @@
 // Decides what happens to a call that policies hold back: the call asks for approval or, if an
 // owner gives a reason, runs without approval. (docs/decisions/0025-approvals.md)
 
+import { mayActAs, type Principal, roleOf } from "../../domain/access/principals.ts";
 import type { Requester } from "../../domain/approvals/approvals.ts";
 import { AppError } from "../../domain/errors.ts";
-import { redactText } from "../../domain/payload/redaction.ts";
-import { mayActAs, type Principal, roleOf } from "../../domain/principals.ts";
+import { redactText } from "../../domain/secrets/redaction.ts";
 import type { Tx } from "../../store/database.ts";
 import { oncePerTx } from "../../store/once-per-tx.ts";
-import { findApiKey } from "../../store/tables/api-keys.ts";
-import { findUser } from "../../store/tables/users.ts";
+import { findApiKey } from "../../store/tables/access/api-keys.ts";
+import { findUser } from "../../store/tables/access/users.ts";
 import { noteRepeated } from "../audit/repeated-events.ts";
 import type { Ctx } from "../context.ts";
 import { approvalRequired, type Demand } from "./demands.ts";

@@ -6,7 +6,7 @@ import { requireRoom } from "../../domain/errors.ts";
 import { maxOpenApprovals } from "../../domain/limits.ts";
 import type { Tx } from "../../store/database.ts";
 import { oncePerTx } from "../../store/once-per-tx.ts";
-import { countOpenApprovalsBy } from "../../store/tables/approvals.ts";
+import { countOpenApprovalsBy } from "../../store/tables/approvals/approvals.ts";
 
 /** The number of open requests of each requester. */
 const counts = oncePerTx(async () => new Map<string, Promise<{ open: number }>>());

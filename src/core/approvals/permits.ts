@@ -3,12 +3,12 @@
 // time.
 // (docs/decisions/0025-approvals.md)
 
+import { mayActAs, roleOf } from "../../domain/access/principals.ts";
+import type { User } from "../../domain/access/users.ts";
 import { type Requirement, unmetRequirements } from "../../domain/approvals/approvals.ts";
-import { mayActAs, roleOf } from "../../domain/principals.ts";
-import type { User } from "../../domain/users.ts";
 import type { Reader, Tx } from "../../store/database.ts";
-import { findApproval, listDecisions } from "../../store/tables/approvals.ts";
-import { findUser } from "../../store/tables/users.ts";
+import { findUser } from "../../store/tables/access/users.ts";
+import { findApproval, listDecisions } from "../../store/tables/approvals/approvals.ts";
 import type { Ctx } from "../context.ts";
 import type { ActionTarget } from "../presence/action-targets.ts";
 import { type ActionOnService, approvalRequired, type Demand, demandFor } from "./demands.ts";

@@ -22,6 +22,7 @@ import {
 import { maxApprovalPolicies } from "../../domain/limits.ts";
 import { isoTimes } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
+import { findUserByName } from "../../store/tables/access/users.ts";
 import {
   countPolicies,
   deletePolicy as deleteStoredPolicy,
@@ -31,9 +32,8 @@ import {
   listPolicies,
   policiesInOrder,
   updatePolicy as updateStoredPolicy,
-} from "../../store/tables/approval-policies.ts";
-import { findServiceLabels } from "../../store/tables/services.ts";
-import { findUserByName } from "../../store/tables/users.ts";
+} from "../../store/tables/approvals/approval-policies.ts";
+import { findServiceLabels } from "../../store/tables/fleet/services.ts";
 import { audit, changedFields, changesOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";

@@ -2,11 +2,15 @@
 // about labels that no agent or service has.
 // (docs/decisions/0025-approvals.md, "Labels")
 
-import { reportableKeys } from "../../domain/labels.ts";
-import { isNegative, parseSelector, type Selector } from "../../domain/selectors.ts";
+import { reportableKeys } from "../../domain/fleet/labels.ts";
+import { isNegative, parseSelector, type Selector } from "../../domain/fleet/selectors.ts";
 import { didYouMean, nearest } from "../../lib/nearest.ts";
 import type { Reader } from "../../store/database.ts";
-import { isAnySelected, isReportedOnSelected, listLabelKeys } from "../../store/tables/services.ts";
+import {
+  isAnySelected,
+  isReportedOnSelected,
+  listLabelKeys,
+} from "../../store/tables/fleet/services.ts";
 import { findSetting } from "../../store/tables/settings.ts";
 
 const doubts = {

@@ -8,7 +8,7 @@ import {
   findApproval,
   insertApproval,
   listOpenApprovalsOf,
-} from "../../store/tables/approvals.ts";
+} from "../../store/tables/approvals/approvals.ts";
 import { audit } from "../audit/trail.ts";
 import { noteChange } from "../changes/changes.ts";
 import type { Ctx } from "../context.ts";

@@ -2,14 +2,17 @@
 // they are compared with the present services.
 
 import type { Approval } from "../../domain/approvals/approvals.ts";
+import { type ActionEntry, highestDanger } from "../../domain/fleet/services.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import { type PayloadParts, wholePayload } from "../../domain/payload/payload-secrets.ts";
-import type { Rollout, RolloutTarget } from "../../domain/rollouts.ts";
-import { type ActionEntry, highestDanger } from "../../domain/services.ts";
+import type { Rollout, RolloutTarget } from "../../domain/rollouts/rollouts.ts";
+import { type PayloadParts, wholePayload } from "../../domain/secrets/payload-secrets.ts";
 import { counted } from "../../lib/counted.ts";
 import type { Tx } from "../../store/database.ts";
-import { listPresentTargets, type PresentTarget } from "../../store/tables/rollout-targets.ts";
-import { setRolloutApproval, setRolloutState } from "../../store/tables/rollouts.ts";
+import {
+  listPresentTargets,
+  type PresentTarget,
+} from "../../store/tables/rollouts/rollout-targets.ts";
+import { setRolloutApproval, setRolloutState } from "../../store/tables/rollouts/rollouts.ts";
 import type { Core, Ctx } from "../context.ts";
 import { type ActionOnService, currentPolicies } from "./demands.ts";
 import { declarationHash, declarationOf, digestOf } from "./digests.ts";

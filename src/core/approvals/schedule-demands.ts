@@ -2,22 +2,22 @@
 // choose from thousands of services, so they are read once for all schedules of a call.
 
 import type { Policy } from "../../domain/approvals/policies.ts";
-import { type Labels, labelsOfService, parseServiceLabels } from "../../domain/labels.ts";
-import { choiceOf, type RolloutChoice } from "../../domain/rollouts.ts";
+import { type Labels, labelsOfService, parseServiceLabels } from "../../domain/fleet/labels.ts";
+import { isSelected, parseSelector } from "../../domain/fleet/selectors.ts";
+import type { DangerLevel } from "../../domain/fleet/services.ts";
+import { choiceOf, type RolloutChoice } from "../../domain/rollouts/rollouts.ts";
 import type {
   ScheduledAction,
   ScheduledRollout,
   ScheduleTarget,
 } from "../../domain/schedules/schedules.ts";
-import { isSelected, parseSelector } from "../../domain/selectors.ts";
-import type { DangerLevel } from "../../domain/services.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
+import { findServiceLabels } from "../../store/tables/fleet/services.ts";
 import {
   type FleetMember,
   listDeclaring,
   listFleet,
-} from "../../store/tables/rollout-candidates.ts";
-import { findServiceLabels } from "../../store/tables/services.ts";
+} from "../../store/tables/rollouts/rollout-candidates.ts";
 import { bulkReader, type Ctx } from "../context.ts";
 import { currentPolicies, type Judged, stampOf } from "./demands.ts";
 import { FittingPolicies } from "./fitting-policies.ts";

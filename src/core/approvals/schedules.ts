@@ -10,15 +10,15 @@ import type {
 import { wholeTarget } from "../../domain/schedules/target-secrets.ts";
 import { isoTimeOrNull } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
-import { listOpenApprovalsOf } from "../../store/tables/approvals.ts";
-import { listCandidates } from "../../store/tables/rollout-candidates.ts";
+import { listOpenApprovalsOf } from "../../store/tables/approvals/approvals.ts";
 import {
   findScheduleApprovals,
   type ScheduleApproval,
-} from "../../store/tables/schedule-approvals.ts";
-import { approveSchedule } from "../../store/tables/schedules.ts";
-import { findAction } from "../../store/tables/service-actions.ts";
-import { findServiceByCode } from "../../store/tables/services.ts";
+} from "../../store/tables/approvals/schedule-approvals.ts";
+import { findAction } from "../../store/tables/fleet/service-actions.ts";
+import { findServiceByCode } from "../../store/tables/fleet/services.ts";
+import { listCandidates } from "../../store/tables/rollouts/rollout-candidates.ts";
+import { approveSchedule } from "../../store/tables/schedules/schedules.ts";
 import type { Core, Ctx } from "../context.ts";
 import type { ActionTarget } from "../presence/action-targets.ts";
 import {

@@ -1,6 +1,6 @@
+import { type Role, roleOf } from "../../domain/access/principals.ts";
 import type { AuditEvent } from "../../domain/audit/audit-events.ts";
 import { validationFailed } from "../../domain/errors.ts";
-import { type Role, roleOf } from "../../domain/principals.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import {
   listAuditEventsAfter,

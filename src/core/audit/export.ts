@@ -1,8 +1,8 @@
 // Streams the audit trail as a file: JSON, JSON lines or CSV.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { type Role, roleOf } from "../../domain/access/principals.ts";
 import type { AuditEvent, ExportFormat } from "../../domain/audit/audit-events.ts";
-import { type Role, roleOf } from "../../domain/principals.ts";
 import { csvColumnsOf } from "../../domain/route-facts.ts";
 import { csvRecord, csvRow, csvType } from "../../lib/csv.ts";
 import { isoTime } from "../../lib/iso-time.ts";

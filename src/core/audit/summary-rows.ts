@@ -1,9 +1,9 @@
 // Decides which repeated events get their own audit rows, and counts the others in memory for
 // summary rows. The rules are in domain/audit/summary-rows.ts.
 
+import { credentialOf, type Principal } from "../../domain/access/principals.ts";
 import type { AuditEntry } from "../../domain/audit/audit-events.ts";
 import { type SummedAction, type SumRule, sumRules } from "../../domain/audit/summary-rows.ts";
-import { credentialOf, type Principal } from "../../domain/principals.ts";
 
 export interface RepeatedEntry extends AuditEntry {
   action: SummedAction;

@@ -1,6 +1,7 @@
 // Writes audit rows in the transaction of the change, so that no change is made without its row.
 // (docs/decisions/0010-audit-trail.md)
 
+import type { Principal } from "../../domain/access/principals.ts";
 import {
   type AuditActor,
   type AuditEntry,
@@ -8,8 +9,7 @@ import {
   targetTypeOf,
 } from "../../domain/audit/audit-events.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import { redactOwnTokens, redactText } from "../../domain/payload/redaction.ts";
-import type { Principal } from "../../domain/principals.ts";
+import { redactOwnTokens, redactText } from "../../domain/secrets/redaction.ts";
 import { sameJson } from "../../lib/json/json-equal.ts";
 import { appendAuditEvents } from "../../store/audit/audit-events.ts";
 import { writeSignedHead } from "../../store/audit/signatures.ts";

@@ -2,6 +2,7 @@
 
 import type { z } from "zod";
 import type { busEvents } from "../../api/bus/bus-events.ts";
+import type { AgentPrincipal } from "../../domain/access/principals.ts";
 import type {
   ListedBusEvent,
   ListedBusMatch,
@@ -9,15 +10,14 @@ import type {
   StoredBusEvent,
 } from "../../domain/bus/bus-events.ts";
 import { found } from "../../domain/errors.ts";
-import type { AgentPrincipal } from "../../domain/principals.ts";
 import { isoTime } from "../../lib/iso-time.ts";
+import type { Reader } from "../../store/database.ts";
 import {
   type BusEventFilter,
   findBusEvent,
   listBusMatches,
   listBusEvents as listStoredEvents,
-} from "../../store/bus/bus-events.ts";
-import type { Reader } from "../../store/database.ts";
+} from "../../store/tables/bus/bus-events.ts";
 import { boundedPage } from "../bounded-pages.ts";
 import { bulkReader, type Ctx } from "../context.ts";
 import { type HandlersOf, Reply } from "../handlers.ts";

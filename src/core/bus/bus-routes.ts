@@ -11,9 +11,10 @@ import {
 } from "../../domain/bus/route-secrets.ts";
 import { declaredBy, declaredIn, type Origin, originFacts } from "../../domain/declarations.ts";
 import { found, requireRoom, requireSameVersion } from "../../domain/errors.ts";
+import type { Service } from "../../domain/fleet/services.ts";
 import { maxBusRoutes } from "../../domain/limits.ts";
-import type { Service } from "../../domain/services.ts";
 import { isoTimes } from "../../lib/iso-time.ts";
+import type { Reader, Tx } from "../../store/database.ts";
 import {
   type BusRouteFilter,
   countBusRoutes,
@@ -22,9 +23,8 @@ import {
   insertBusRoute,
   listBusRoutes as listStoredRoutes,
   updateBusRoute as updateStoredRoute,
-} from "../../store/bus/bus-routes.ts";
-import type { Reader, Tx } from "../../store/database.ts";
-import { findServiceByCode } from "../../store/tables/services.ts";
+} from "../../store/tables/bus/bus-routes.ts";
+import { findServiceByCode } from "../../store/tables/fleet/services.ts";
 import {
   givenAfter,
   giverOf,

@@ -1,5 +1,6 @@
 // Accepts, stores and routes an event in one transaction. (docs/decisions/0012-event-bus.md)
 
+import type { AgentPrincipal } from "../../domain/access/principals.ts";
 import {
   type BusEvent,
   depthAfter,
@@ -10,12 +11,15 @@ import {
 } from "../../domain/bus/bus-events.ts";
 import type { BusRoute } from "../../domain/bus/bus-routes.ts";
 import { AppError } from "../../domain/errors.ts";
-import type { AgentPrincipal } from "../../domain/principals.ts";
-import type { Service } from "../../domain/services.ts";
+import type { Service } from "../../domain/fleet/services.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import { findCauseDepth, findPublishedEvent, insertBusEvents } from "../../store/bus/bus-events.ts";
 import type { Tx } from "../../store/database.ts";
-import { findServiceByCode } from "../../store/tables/services.ts";
+import {
+  findCauseDepth,
+  findPublishedEvent,
+  insertBusEvents,
+} from "../../store/tables/bus/bus-events.ts";
+import { findServiceByCode } from "../../store/tables/fleet/services.ts";
 import { recheckAgent } from "../access/credentials.ts";
 import { auditRepeated, noteRepeated } from "../audit/repeated-events.ts";
 import { audit, auditAll } from "../audit/trail.ts";

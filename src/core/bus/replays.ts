@@ -12,14 +12,14 @@ import {
 } from "../../domain/bus/replays.ts";
 import { matchRoute, mayMatch } from "../../domain/bus/route-matching.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import { findBusEvent } from "../../store/bus/bus-events.ts";
+import type { Reader } from "../../store/database.ts";
+import { findBusEvent } from "../../store/tables/bus/bus-events.ts";
 import {
   listWindow,
   newestEventAt,
   oldestEventAt,
   type WindowEvent,
-} from "../../store/bus/replays.ts";
-import type { Reader } from "../../store/database.ts";
+} from "../../store/tables/bus/replays.ts";
 import { bulkReader, type Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { requireShownRoute } from "./bus-routes.ts";

@@ -3,14 +3,14 @@
 import type { BusEvent } from "../../domain/bus/bus-events.ts";
 import { type BusRoute, mapPayload, type RouteRule } from "../../domain/bus/bus-routes.ts";
 import { isForOtherAgent, wholeRoute } from "../../domain/bus/route-secrets.ts";
+import type { ActionEntry, Service } from "../../domain/fleet/services.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { problemOfPayload } from "../../domain/payload/check.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import { withholdSecrets } from "../../domain/payload/payload-secrets.ts";
-import type { ActionEntry, Service } from "../../domain/services.ts";
+import { withholdSecrets } from "../../domain/secrets/payload-secrets.ts";
 import type { Reader } from "../../store/database.ts";
-import { findAction } from "../../store/tables/service-actions.ts";
-import { findServiceByCode } from "../../store/tables/services.ts";
+import { findAction } from "../../store/tables/fleet/service-actions.ts";
+import { findServiceByCode } from "../../store/tables/fleet/services.ts";
 import { demandFor, policyNames } from "../approvals/demands.ts";
 import type { NewCommand } from "../commands/commands.ts";
 import type { Ctx } from "../context.ts";

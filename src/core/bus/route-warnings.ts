@@ -1,9 +1,9 @@
 // Warns about a saved route that cannot create commands now or that looks like a mistake.
 
 import { type BusRoute, doubtsOfRule, isDuplicateOf } from "../../domain/bus/bus-routes.ts";
-import type { ActionEntry } from "../../domain/services.ts";
-import { listBusRoutesByName } from "../../store/bus/bus-routes.ts";
+import type { ActionEntry } from "../../domain/fleet/services.ts";
 import type { Reader } from "../../store/database.ts";
+import { listBusRoutesByName } from "../../store/tables/bus/bus-routes.ts";
 import type { Ctx } from "../context.ts";
 import { busTargetOf, obstacleOf } from "./route-effect.ts";
 

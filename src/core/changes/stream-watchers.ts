@@ -1,6 +1,6 @@
 // The watchers of the live stream. Without watchers, a change costs a single `if`.
 
-import { type Principal, roleOf } from "../../domain/principals.ts";
+import { type Principal, roleOf } from "../../domain/access/principals.ts";
 import type { StreamType } from "../../domain/stream.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { StreamOutput } from "../caller.ts";

@@ -1,11 +1,11 @@
 // Wakes the waiting calls that may have something to do, without waking the polls of idle agents.
 
 import { cancelNoticeMs } from "../../domain/limits.ts";
-import { listRefusedAgentIds } from "../../store/tables/agent-tokens.ts";
+import { listRefusedAgentIds } from "../../store/tables/access/agent-tokens.ts";
 import {
   listAgentIdsToStop,
   listAgentIdsWithPending,
-} from "../../store/tables/command-deliveries.ts";
+} from "../../store/tables/commands/command-deliveries.ts";
 import type { Core } from "../context.ts";
 import { agentKey, isReadersKey } from "./doorbell.ts";
 

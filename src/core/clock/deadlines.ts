@@ -10,7 +10,7 @@ import {
   type MovedJump,
   writeMovedJump,
 } from "../../store/tables/clock.ts";
-import { moveOpenCommands } from "../../store/tables/command-deadlines.ts";
+import { moveOpenCommands } from "../../store/tables/commands/command-deadlines.ts";
 import { noteChange } from "../changes/changes.ts";
 import type { Core } from "../context.ts";
 import { moveClock } from "./retention-clock.ts";

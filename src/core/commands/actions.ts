@@ -3,10 +3,10 @@
 // (docs/decisions/0007-two-phase-actions.md)
 
 import type { actions } from "../../api/actions.ts";
-import { type Command, isTerminal } from "../../domain/commands.ts";
+import { type Command, isTerminal } from "../../domain/commands/commands.ts";
 import { AppError } from "../../domain/errors.ts";
 import { prepareTimeoutSeconds } from "../../domain/limits.ts";
-import { redactText } from "../../domain/payload/redaction.ts";
+import { redactText } from "../../domain/secrets/redaction.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
 import type { Ctx } from "../context.ts";
 import { toActionView } from "../fleet/services.ts";

@@ -2,10 +2,13 @@
 // neither is sent the commands that the other one runs.
 // (docs/decisions/0006-command-delivery.md)
 
-import { noInstances, succeeded } from "../../domain/agent-instances.ts";
-import type { AgentPrincipal } from "../../domain/principals.ts";
+import type { AgentPrincipal } from "../../domain/access/principals.ts";
+import { noInstances, succeeded } from "../../domain/fleet/agent-instances.ts";
 import type { Tx } from "../../store/database.ts";
-import { findAgentInstances, saveAgentInstances } from "../../store/tables/agent-instances.ts";
+import {
+  findAgentInstances,
+  saveAgentInstances,
+} from "../../store/tables/fleet/agent-instances.ts";
 import { recheckAgent } from "../access/credentials.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import { noteChange } from "../changes/changes.ts";

@@ -1,19 +1,19 @@
 // Creates, reads and cancels commands. (docs/decisions/0006-command-delivery.md)
 
+import { mayActAs, roleOf } from "../../domain/access/principals.ts";
 import type { AuditEntry } from "../../domain/audit/audit-events.ts";
-import { type Command, isTerminal } from "../../domain/commands.ts";
+import { type Command, isTerminal } from "../../domain/commands/commands.ts";
 import { AppError, found } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import { withholdSecrets } from "../../domain/payload/payload-secrets.ts";
-import { mayActAs, roleOf } from "../../domain/principals.ts";
+import { withholdSecrets } from "../../domain/secrets/payload-secrets.ts";
 import type { Reader, Tx } from "../../store/database.ts";
-import { findResult } from "../../store/tables/command-results.ts";
+import { findResult } from "../../store/tables/commands/command-results.ts";
 import {
   type CommandFilter,
   findCommand,
   insertCommands,
   listCommands as listStoredCommands,
-} from "../../store/tables/commands.ts";
+} from "../../store/tables/commands/commands.ts";
 import type { Permit } from "../approvals/permits.ts";
 import { auditAll } from "../audit/trail.ts";
 import { boundedPage } from "../bounded-pages.ts";

@@ -20,21 +20,20 @@
 
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
 import type { QueryOutput, ReplyData } from "../../api/contract/route.ts";
+import type { AgentPrincipal } from "../../domain/access/principals.ts";
+import type { AuditEntry, AuditRow } from "../../domain/audit/audit-events.ts";
+import type { Command } from "../../domain/commands/commands.ts";
 import {
   type AgentInstances,
   mayRedeliver,
   noInstances,
   takeoverEndsAt,
-} from "../../domain/agent-instances.ts";
-import type { AuditEntry, AuditRow } from "../../domain/audit/audit-events.ts";
-import type { Command } from "../../domain/commands.ts";
+} from "../../domain/fleet/agent-instances.ts";
 import { cancelNoticeMs, maxHeldCommands, maxRedeliveries } from "../../domain/limits.ts";
-import { wholePayload } from "../../domain/payload/payload-secrets.ts";
-import type { AgentPrincipal } from "../../domain/principals.ts";
+import { wholePayload } from "../../domain/secrets/payload-secrets.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
-import { findAgentInstances } from "../../store/tables/agent-instances.ts";
-import type { AgentTokenState } from "../../store/tables/agent-tokens.ts";
+import type { AgentTokenState } from "../../store/tables/access/agent-tokens.ts";
 import {
   claimCommands,
   countDelivery,
@@ -43,8 +42,9 @@ import {
   listPendingCommands,
   listRunningCommands,
   type OpenCommand,
-} from "../../store/tables/command-deliveries.ts";
-import { findCommand } from "../../store/tables/commands.ts";
+} from "../../store/tables/commands/command-deliveries.ts";
+import { findCommand } from "../../store/tables/commands/commands.ts";
+import { findAgentInstances } from "../../store/tables/fleet/agent-instances.ts";
 import { recheckAgent, recheckAgents, whoMayStillCall } from "../access/credentials.ts";
 import { audit, auditAll } from "../audit/trail.ts";
 import { readThenWrite } from "../batches.ts";

@@ -7,10 +7,13 @@ import {
   expiryOutcome,
   isTerminal,
   unsupportedOutcome,
-} from "../../domain/commands.ts";
+} from "../../domain/commands/commands.ts";
 import type { Tx } from "../../store/database.ts";
-import { hasExpiredCommands, listExpiredCommands } from "../../store/tables/command-deadlines.ts";
-import { endCommand } from "../../store/tables/commands.ts";
+import {
+  hasExpiredCommands,
+  listExpiredCommands,
+} from "../../store/tables/commands/command-deadlines.ts";
+import { endCommand } from "../../store/tables/commands/commands.ts";
 import { audit } from "../audit/trail.ts";
 import { noteChange } from "../changes/changes.ts";
 import { moveDeadlines } from "../clock/deadlines.ts";

@@ -1,7 +1,7 @@
 // Starts executions of actions: creates their commands, or requests for approval of them.
 
 import { isDeepStrictEqual } from "node:util";
-import type { Command } from "../../domain/commands.ts";
+import type { Command } from "../../domain/commands/commands.ts";
 import { AppError } from "../../domain/errors.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";

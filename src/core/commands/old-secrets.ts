@@ -1,9 +1,9 @@
 // Removes secrets that versions before migration 0006 stored: in payloads of ended commands, and as
 // unkeyed hashes of results. Until a payload is cleaned, it is redacted whenever it is read.
 
-import { isTerminal } from "../../domain/commands.ts";
+import { isTerminal } from "../../domain/commands/commands.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import { withholdSecrets } from "../../domain/payload/payload-secrets.ts";
+import { withholdSecrets } from "../../domain/secrets/payload-secrets.ts";
 import type { Tx } from "../../store/database.ts";
 import {
   findOldCommand,
@@ -12,8 +12,8 @@ import {
   type OldCommand,
   replacePayload,
   setFingerprint,
-} from "../../store/tables/old-secrets.ts";
-import { findAction } from "../../store/tables/service-actions.ts";
+} from "../../store/tables/commands/old-secrets.ts";
+import { findAction } from "../../store/tables/fleet/service-actions.ts";
 import type { Core } from "../context.ts";
 import { inSlices } from "../short-transactions.ts";
 import { preparedSchemaOf } from "./prepared-forms.ts";

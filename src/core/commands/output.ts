@@ -2,14 +2,14 @@
 
 import type { z } from "zod";
 import type { commandOutputPage } from "../../api/shapes/output-schemas.ts";
-import { isAgentGone, isEndUnknown, isTerminal } from "../../domain/commands.ts";
+import { isAgentGone, isEndUnknown, isTerminal } from "../../domain/commands/commands.ts";
 import { found } from "../../domain/errors.ts";
 import { commandOutput } from "../../domain/limits.ts";
 import type { OutputPart } from "../../domain/output/output.ts";
 import { partsAfter } from "../../domain/output/read.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import { listPagesAfter } from "../../store/tables/command-output.ts";
-import { type FollowedCommand, findFollowedCommand } from "../../store/tables/commands.ts";
+import { listPagesAfter } from "../../store/tables/commands/command-output.ts";
+import { type FollowedCommand, findFollowedCommand } from "../../store/tables/commands/commands.ts";
 import { outputKey } from "../changes/doorbell.ts";
 import type { Core, Ctx } from "../context.ts";
 

@@ -2,13 +2,13 @@
 
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { plans } from "../../api/plans.ts";
+import { type Plan, planVersion } from "../../domain/commands/plans.ts";
 import { AppError } from "../../domain/errors.ts";
 import { bodyLimitBytes, jsonMaxDepth } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
-import { wholePayload, withholdSecrets } from "../../domain/payload/payload-secrets.ts";
-import { redactText } from "../../domain/payload/redaction.ts";
-import { type Plan, planVersion } from "../../domain/plans.ts";
+import { wholePayload, withholdSecrets } from "../../domain/secrets/payload-secrets.ts";
+import { redactText } from "../../domain/secrets/redaction.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";

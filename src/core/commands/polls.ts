@@ -1,8 +1,8 @@
 // What this process remembers of the agents' polls. delivery.ts explains how it is used.
 
+import type { AgentPrincipal } from "../../domain/access/principals.ts";
 import type { AuditRow } from "../../domain/audit/audit-events.ts";
-import type { Command } from "../../domain/commands.ts";
-import type { AgentPrincipal } from "../../domain/principals.ts";
+import type { Command } from "../../domain/commands/commands.ts";
 import type { Waiter } from "../changes/doorbell.ts";
 import { InvalidatedMap } from "../changes/invalidated-map.ts";
 

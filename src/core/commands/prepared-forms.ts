@@ -1,15 +1,15 @@
 // What prepares have returned: the forms of executions, and the states that they can depend on.
 // (docs/decisions/0007-two-phase-actions.md)
 
-import type { Command } from "../../domain/commands.ts";
+import type { Command } from "../../domain/commands/commands.ts";
 import { AppError, validationFailed } from "../../domain/errors.ts";
+import type { ActionEntry } from "../../domain/fleet/services.ts";
 import { planSeconds, stateFingerprintMaxLength } from "../../domain/limits.ts";
 import { isJsonObject, type JsonObject } from "../../domain/payload/json.ts";
 import { defaultsOf } from "../../domain/payload/json-schema.ts";
-import type { ActionEntry } from "../../domain/services.ts";
 import type { Reader } from "../../store/database.ts";
-import { findResult } from "../../store/tables/command-results.ts";
-import { findCommand } from "../../store/tables/commands.ts";
+import { findResult } from "../../store/tables/commands/command-results.ts";
+import { findCommand } from "../../store/tables/commands/commands.ts";
 import type { ActionTarget } from "../presence/action-targets.ts";
 
 type PreparedForm = ReturnType<typeof preparedOf>;

@@ -1,10 +1,10 @@
 // Deletes old commands with their results, but never open commands. Their audit rows stay.
 
-import { commandTypes } from "../../domain/commands.ts";
+import { commandTypes } from "../../domain/commands/commands.ts";
 import { hourMs } from "../../lib/duration.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
-import { deleteCommand, listEndedCommandIds } from "../../store/tables/commands.ts";
+import { deleteCommand, listEndedCommandIds } from "../../store/tables/commands/commands.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, systemContext } from "../context.ts";
 import { inSlices } from "../short-transactions.ts";

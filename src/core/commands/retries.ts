@@ -1,10 +1,10 @@
 // Runs a failed or cancelled command again. (docs/decisions/0006-command-delivery.md)
 
 import type { commands } from "../../api/commands.ts";
-import type { Command } from "../../domain/commands.ts";
+import type { Command } from "../../domain/commands/commands.ts";
 import { AppError, validationFailed } from "../../domain/errors.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
-import { wholePayload } from "../../domain/payload/payload-secrets.ts";
+import { wholePayload } from "../../domain/secrets/payload-secrets.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
 import type { Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";

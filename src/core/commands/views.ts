@@ -2,7 +2,7 @@
 
 import type { z } from "zod";
 import type { commandDetail, commandSummary } from "../../api/shapes/command-schemas.ts";
-import { type Command, type CommandResult, durationMs } from "../../domain/commands.ts";
+import { type Command, type CommandResult, durationMs } from "../../domain/commands/commands.ts";
 import { isoTime, isoTimes } from "../../lib/iso-time.ts";
 
 type CommandSummary = z.output<typeof commandSummary>;

@@ -3,6 +3,7 @@
 
 import type { ReplyData } from "../../api/contract/route.ts";
 import type { declarations } from "../../api/declarations.ts";
+import { mayActAs, roleOf } from "../../domain/access/principals.ts";
 import {
   type DeclarationKind,
   declarationKinds,
@@ -10,7 +11,6 @@ import {
 } from "../../domain/declarations.ts";
 import { AppError, errorStatus, type Issue, validationFailed } from "../../domain/errors.ts";
 import { maxChangesWarned } from "../../domain/limits.ts";
-import { mayActAs, roleOf } from "../../domain/principals.ts";
 import type { Tx } from "../../store/database.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
 import { refreshRequirements } from "../approvals/requirements.ts";

@@ -4,7 +4,7 @@ import type { DeclaredDocument } from "../../api/shapes/declared-documents.ts";
 import type { ChangeKind, DeclarationKind, Declared, Origin } from "../../domain/declarations.ts";
 import type { Issue } from "../../domain/errors.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
-import type { SecretsGiven } from "../../domain/secrecy.ts";
+import type { SecretsGiven } from "../../domain/secrets/secrecy.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import type { Ctx } from "../context.ts";
 import type { Lookups } from "../lookups.ts";

@@ -1,12 +1,12 @@
 // Deletes an OFFLINE agent with its services and tokens. Commands and bus events keep its name.
 
-import type { Agent } from "../../domain/agents.ts";
 import { AppError } from "../../domain/errors.ts";
+import type { Agent } from "../../domain/fleet/agents.ts";
 import type { Tx } from "../../store/database.ts";
-import { findActiveToken } from "../../store/tables/agent-tokens.ts";
-import { deleteAgent as deleteStoredAgent } from "../../store/tables/agents.ts";
-import { countOpenCommandsOf } from "../../store/tables/commands.ts";
-import { listServiceCodes } from "../../store/tables/services.ts";
+import { findActiveToken } from "../../store/tables/access/agent-tokens.ts";
+import { countOpenCommandsOf } from "../../store/tables/commands/commands.ts";
+import { deleteAgent as deleteStoredAgent } from "../../store/tables/fleet/agents.ts";
+import { listServiceCodes } from "../../store/tables/fleet/services.ts";
 import { audit } from "../audit/trail.ts";
 import { noteChange } from "../changes/changes.ts";
 import type { Core, Ctx } from "../context.ts";

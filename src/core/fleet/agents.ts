@@ -1,21 +1,21 @@
 // Agents as operators see and manage them.
 
-import { isDuplicated } from "../../domain/agent-instances.ts";
-import { type Agent, offlineReasonOf, statusWhenEnabled } from "../../domain/agents.ts";
 import { found } from "../../domain/errors.ts";
-import { labelsOfAgent, sourcesOfAgent } from "../../domain/labels.ts";
+import { isDuplicated } from "../../domain/fleet/agent-instances.ts";
+import { type Agent, offlineReasonOf, statusWhenEnabled } from "../../domain/fleet/agents.ts";
+import { labelsOfAgent, sourcesOfAgent } from "../../domain/fleet/labels.ts";
 import { isoTime, isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
-import { findAgentInstances } from "../../store/tables/agent-instances.ts";
-import { findActiveToken, revokeAgentTokens } from "../../store/tables/agent-tokens.ts";
+import { findActiveToken, revokeAgentTokens } from "../../store/tables/access/agent-tokens.ts";
+import { findAgentInstances } from "../../store/tables/fleet/agent-instances.ts";
 import {
   type AgentFilter,
   findAgent,
   listAgents as listStoredAgents,
   setAgentStatus,
-} from "../../store/tables/agents.ts";
-import { findOpenPeriods } from "../../store/tables/service-history.ts";
-import { countServicesOf, listAgentServices } from "../../store/tables/services.ts";
+} from "../../store/tables/fleet/agents.ts";
+import { findOpenPeriods } from "../../store/tables/fleet/service-history.ts";
+import { countServicesOf, listAgentServices } from "../../store/tables/fleet/services.ts";
 import { audit } from "../audit/trail.ts";
 import { noteChange } from "../changes/changes.ts";
 import { bulkReader, type Core, type Ctx } from "../context.ts";

@@ -2,6 +2,7 @@
 // agents report.
 // (docs/decisions/0025-approvals.md, "Labels")
 
+import { mayActAs, roleOf } from "../../domain/access/principals.ts";
 import { AppError, validationFailed } from "../../domain/errors.ts";
 import {
   changedLabels,
@@ -9,12 +10,11 @@ import {
   type LabelChanges,
   type Labels,
   labelText,
-} from "../../domain/labels.ts";
+} from "../../domain/fleet/labels.ts";
 import { maxLabels } from "../../domain/limits.ts";
-import { mayActAs, roleOf } from "../../domain/principals.ts";
 import type { Tx } from "../../store/database.ts";
-import { setAssignedAgentLabels } from "../../store/tables/agents.ts";
-import { setAssignedServiceLabels } from "../../store/tables/services.ts";
+import { setAssignedAgentLabels } from "../../store/tables/fleet/agents.ts";
+import { setAssignedServiceLabels } from "../../store/tables/fleet/services.ts";
 import { refreshRequirements } from "../approvals/requirements.ts";
 import { audit, changedFields, changesOf } from "../audit/trail.ts";
 import { noteChange } from "../changes/changes.ts";

@@ -1,7 +1,8 @@
 // What needs attention, and what operators say about it: acknowledgements and silences.
 
 import type { attention } from "../../api/attention.ts";
-import type { ServiceNote } from "../../domain/attention.ts";
+import { AppError } from "../../domain/errors.ts";
+import type { ServiceNote } from "../../domain/fleet/attention.ts";
 import {
   type AttentionGroup,
   type AttentionGroups,
@@ -9,12 +10,11 @@ import {
   distinguishingLabels,
   type GroupMembers,
   hasEndedNote,
-} from "../../domain/attention-groups.ts";
-import { AppError } from "../../domain/errors.ts";
+} from "../../domain/fleet/attention-groups.ts";
+import { effectiveStatuses, highestDanger } from "../../domain/fleet/services.ts";
 import { attentionServices } from "../../domain/limits.ts";
 import { withZeros } from "../../domain/metrics.ts";
-import { redactText } from "../../domain/payload/redaction.ts";
-import { effectiveStatuses, highestDanger } from "../../domain/services.ts";
+import { redactText } from "../../domain/secrets/redaction.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
 import {
@@ -31,10 +31,10 @@ import {
   type NewNote,
   type NotedService,
   writeNotes,
-} from "../../store/tables/attention.ts";
+} from "../../store/tables/fleet/attention.ts";
+import { type DeclaredBy, listActionsOf } from "../../store/tables/fleet/service-actions.ts";
+import { findService } from "../../store/tables/fleet/services.ts";
 import { countEffectiveStatuses } from "../../store/tables/overview.ts";
-import { type DeclaredBy, listActionsOf } from "../../store/tables/service-actions.ts";
-import { findService } from "../../store/tables/services.ts";
 import { audit, makerOf } from "../audit/trail.ts";
 import { bulkReader, type Core, type Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";

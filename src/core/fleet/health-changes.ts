@@ -1,9 +1,9 @@
 // Records when the health of a service changes, so that services whose health changes often can be
 // found. An agent that goes silent and returns does not count, because no call reports its silence.
 
-import { withChange } from "../../domain/attention.ts";
+import { withChange } from "../../domain/fleet/attention.ts";
 import type { Tx } from "../../store/database.ts";
-import { findChangeTimes, writeChangeTimes } from "../../store/tables/attention.ts";
+import { findChangeTimes, writeChangeTimes } from "../../store/tables/fleet/attention.ts";
 
 /**
  * Must be called when the class of a service's health has changed: healthy, unhealthy or unknown.

@@ -1,15 +1,18 @@
 // Registration tokens, with which agents register.
 
 import type { registrationTokens } from "../../api/registration-tokens.ts";
-import { mintToken } from "../../domain/credentials.ts";
+import { mintToken } from "../../domain/access/credentials.ts";
 import { AppError, found, requireRoom } from "../../domain/errors.ts";
 import { expiryOf } from "../../domain/expiry.ts";
-import type { Labels } from "../../domain/labels.ts";
+import type { Labels } from "../../domain/fleet/labels.ts";
+import {
+  currentTokenStatus,
+  type RegistrationToken,
+} from "../../domain/fleet/registration-tokens.ts";
 import { maxActiveRegistrationTokens } from "../../domain/limits.ts";
-import { currentTokenStatus, type RegistrationToken } from "../../domain/registration-tokens.ts";
 import { isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
-import { findAgentByCode } from "../../store/tables/agents.ts";
+import { findAgentByCode } from "../../store/tables/fleet/agents.ts";
 import {
   countActiveTokens,
   deleteRegistrationToken as deleteStoredToken,
@@ -18,7 +21,7 @@ import {
   insertRegistrationToken,
   listRegistrationTokens as listStoredTokens,
   revokeRegistrationToken as revokeStoredToken,
-} from "../../store/tables/registration-tokens.ts";
+} from "../../store/tables/fleet/registration-tokens.ts";
 import { hashToken } from "../access/credentials.ts";
 import { audit, makerOf } from "../audit/trail.ts";
 import { bulkReader, type Core, type Ctx } from "../context.ts";

@@ -1,15 +1,15 @@
 // Decides which agent owns a service: the agent that reports it, as long as that agent is alive.
 // Reports by other agents are refused and stored as claims. (docs/decisions/0009-registration.md)
 
-import { hasAllLabels, type Labels } from "../../domain/labels.ts";
+import type { AgentPrincipal } from "../../domain/access/principals.ts";
+import { hasAllLabels, type Labels } from "../../domain/fleet/labels.ts";
+import type { RefusedService, RejectedService } from "../../domain/fleet/service-claims.ts";
+import type { Service } from "../../domain/fleet/services.ts";
 import { maxClaimsShown } from "../../domain/limits.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import type { AgentPrincipal } from "../../domain/principals.ts";
-import type { RefusedService, RejectedService } from "../../domain/service-claims.ts";
-import type { Service } from "../../domain/services.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
-import { findAgent } from "../../store/tables/agents.ts";
+import { findAgent } from "../../store/tables/fleet/agents.ts";
 import {
   countAgentServices,
   deleteServiceClaim,
@@ -19,7 +19,7 @@ import {
   listClaimedServiceIds,
   listServiceClaims,
   type ServiceOwner,
-} from "../../store/tables/service-claims.ts";
+} from "../../store/tables/fleet/service-claims.ts";
 import { auditRepeated, noteAllRepeated } from "../audit/repeated-events.ts";
 import type { Core, Ctx } from "../context.ts";
 import { isAlive } from "../presence/liveness.ts";

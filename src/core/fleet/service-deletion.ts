@@ -1,11 +1,11 @@
 // Deletes a service that is no longer reported. Its commands keep its name.
 
 import { AppError } from "../../domain/errors.ts";
-import type { Service } from "../../domain/services.ts";
+import type { Service } from "../../domain/fleet/services.ts";
 import type { Tx } from "../../store/database.ts";
-import { countOpenCommandsOf } from "../../store/tables/commands.ts";
-import { deletePeriodsOf } from "../../store/tables/service-history.ts";
-import { deleteService as deleteStoredService } from "../../store/tables/services.ts";
+import { countOpenCommandsOf } from "../../store/tables/commands/commands.ts";
+import { deletePeriodsOf } from "../../store/tables/fleet/service-history.ts";
+import { deleteService as deleteStoredService } from "../../store/tables/fleet/services.ts";
 import { audit } from "../audit/trail.ts";
 import { noteChange } from "../changes/changes.ts";
 import type { Ctx } from "../context.ts";

@@ -10,7 +10,7 @@ import {
   type Parts,
   recentMs,
   uptimeOf,
-} from "../../domain/service-history.ts";
+} from "../../domain/fleet/service-history.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import {
@@ -20,7 +20,7 @@ import {
   listPeriods,
   type Period,
   sumPeriods,
-} from "../../store/tables/service-history.ts";
+} from "../../store/tables/fleet/service-history.ts";
 import { bulkReader, type Core, type Ctx } from "../context.ts";
 import { inBatches } from "../short-transactions.ts";
 import { requireService, statusOf } from "./services.ts";

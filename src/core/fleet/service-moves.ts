@@ -1,12 +1,12 @@
 // Moves services between agents, when an operator requests it or the owner is not alive.
 
-import { type Agent, offlineReasonOf } from "../../domain/agents.ts";
 import { AppError } from "../../domain/errors.ts";
-import type { Service } from "../../domain/services.ts";
+import { type Agent, offlineReasonOf } from "../../domain/fleet/agents.ts";
+import type { Service } from "../../domain/fleet/services.ts";
 import type { Tx } from "../../store/database.ts";
-import { deleteServiceClaim } from "../../store/tables/service-claims.ts";
-import { beginPeriods } from "../../store/tables/service-history.ts";
-import { setServiceAgent } from "../../store/tables/services.ts";
+import { deleteServiceClaim } from "../../store/tables/fleet/service-claims.ts";
+import { beginPeriods } from "../../store/tables/fleet/service-history.ts";
+import { setServiceAgent } from "../../store/tables/fleet/services.ts";
 import { audit } from "../audit/trail.ts";
 import { noteChange } from "../changes/changes.ts";
 import type { Core, Ctx } from "../context.ts";

@@ -1,24 +1,24 @@
 // Services with their effective status. (docs/decisions/0008-effective-status.md)
 
-import { causeOfStatus, effectiveStatus } from "../../domain/effective-status.ts";
 import { found } from "../../domain/errors.ts";
-import { labelsOfService, sourcesOfService } from "../../domain/labels.ts";
+import { causeOfStatus, effectiveStatus } from "../../domain/fleet/effective-status.ts";
+import { labelsOfService, sourcesOfService } from "../../domain/fleet/labels.ts";
 import {
   type ActionEntry,
   type EffectiveStatus,
   type Service,
   sortActions,
-} from "../../domain/services.ts";
+} from "../../domain/fleet/services.ts";
 import { isoTime, isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader } from "../../store/database.ts";
-import { listActions } from "../../store/tables/service-actions.ts";
-import { findOpenPeriod, type Period } from "../../store/tables/service-history.ts";
-import type { StatusFacts } from "../../store/tables/service-statuses.ts";
+import { listActions } from "../../store/tables/fleet/service-actions.ts";
+import { findOpenPeriod, type Period } from "../../store/tables/fleet/service-history.ts";
+import type { StatusFacts } from "../../store/tables/fleet/service-statuses.ts";
 import {
   findService,
   listServices as listStoredServices,
   type ServiceFilter,
-} from "../../store/tables/services.ts";
+} from "../../store/tables/fleet/services.ts";
 import { bulkReader, type Core, type Ctx } from "../context.ts";
 import { noteOfService } from "./attention.ts";
 import { claimsOfService } from "./service-claims.ts";

@@ -2,8 +2,8 @@
 
 import { refusalIn } from "../../domain/errors.ts";
 import { hourMs } from "../../lib/duration.ts";
-import { listLongSilentAgentIds } from "../../store/tables/agents.ts";
-import { listLongSilentServiceIds } from "../../store/tables/services.ts";
+import { listLongSilentAgentIds } from "../../store/tables/fleet/agents.ts";
+import { listLongSilentServiceIds } from "../../store/tables/fleet/services.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { deleteAgent } from "./agent-deletion.ts";
 import { deleteService } from "./service-deletion.ts";

@@ -1,20 +1,20 @@
 // Stores the effects of silence: agents become OFFLINE, and the stored statuses of services follow
 // the effective ones. (docs/decisions/0008-effective-status.md)
 
-import { silentBefore } from "../../domain/agents.ts";
+import { silentBefore } from "../../domain/fleet/agents.ts";
 import type { Tx } from "../../store/database.ts";
 import {
   clampHeartbeats,
   listSilentAgents,
   setAgentStatus,
   touchAgents,
-} from "../../store/tables/agents.ts";
-import { beginPeriods } from "../../store/tables/service-history.ts";
+} from "../../store/tables/fleet/agents.ts";
+import { beginPeriods } from "../../store/tables/fleet/service-history.ts";
 import {
   type AgedService,
   listAgedServices,
   storeAged,
-} from "../../store/tables/service-statuses.ts";
+} from "../../store/tables/fleet/service-statuses.ts";
 import { noteChange } from "../changes/changes.ts";
 import { type Core, systemContext } from "../context.ts";
 import { flushPresence } from "../presence/flush.ts";

@@ -1,9 +1,9 @@
 // Lets each credential make one heavy call at a time, while a few more wait for their turn. Forgets
 // a credential when its last call has ended.
 
+import { credentialOf, type Principal } from "../../domain/access/principals.ts";
 import { AppError } from "../../domain/errors.ts";
 import { maxHeavyCallsWaiting } from "../../domain/limits.ts";
-import { credentialOf, type Principal } from "../../domain/principals.ts";
 import type { Caller } from "../caller.ts";
 import type { LimitWatch } from "./limit-watch.ts";
 

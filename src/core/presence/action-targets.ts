@@ -1,12 +1,12 @@
 // The target of a command: the service, its declared action, and an agent that can fetch it.
 
-import { isSilent } from "../../domain/agents.ts";
+import { credentialOf } from "../../domain/access/principals.ts";
 import { AppError, found } from "../../domain/errors.ts";
-import { credentialOf } from "../../domain/principals.ts";
-import type { ActionEntry } from "../../domain/services.ts";
+import { isSilent } from "../../domain/fleet/agents.ts";
+import type { ActionEntry } from "../../domain/fleet/services.ts";
 import type { Reader } from "../../store/database.ts";
-import { findActionOf } from "../../store/tables/service-actions.ts";
-import { type CommandTarget, findCommandTargets } from "../../store/tables/services.ts";
+import { findActionOf } from "../../store/tables/fleet/service-actions.ts";
+import { type CommandTarget, findCommandTargets } from "../../store/tables/fleet/services.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { flushBeforeRead } from "./flush.ts";

@@ -2,11 +2,11 @@
 
 import { blocksOf, type TimeOf } from "../../store/blocks.ts";
 import type { Tx } from "../../store/database.ts";
-import { listOfflineAmong, markOnline, touchAgents } from "../../store/tables/agents.ts";
-import { noteKeyUse } from "../../store/tables/api-keys.ts";
+import { noteKeyUse } from "../../store/tables/access/api-keys.ts";
 import { addToCounter } from "../../store/tables/counters.ts";
-import { beginPeriods } from "../../store/tables/service-history.ts";
-import { listRecoveredAmong, touchServices } from "../../store/tables/service-statuses.ts";
+import { listOfflineAmong, markOnline, touchAgents } from "../../store/tables/fleet/agents.ts";
+import { beginPeriods } from "../../store/tables/fleet/service-history.ts";
+import { listRecoveredAmong, touchServices } from "../../store/tables/fleet/service-statuses.ts";
 import { audit } from "../audit/trail.ts";
 import { noteChange } from "../changes/changes.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";

@@ -1,6 +1,6 @@
 // A live agent keeps its code and its services, and can receive commands.
 
-import { type AgentStanding, isSilent } from "../../domain/agents.ts";
+import { type AgentStanding, isSilent } from "../../domain/fleet/agents.ts";
 import type { Core } from "../context.ts";
 
 /** Returns whether the agent may call and has called within the offline threshold. */

@@ -1,8 +1,8 @@
 // The last report of each agent. An unchanged report gets the same response without a read, except
 // that refused services are checked again.
 
-import type { RefusedService } from "../../domain/service-claims.ts";
-import type { EffectiveStatus } from "../../domain/services.ts";
+import type { RefusedService } from "../../domain/fleet/service-claims.ts";
+import type { EffectiveStatus } from "../../domain/fleet/services.ts";
 import type { InvalidatedMap } from "../changes/invalidated-map.ts";
 
 export interface ReportedStatus {

@@ -1,10 +1,9 @@
-// One step of a rollout, in one transaction. (src/domain/rollouts.ts decides what comes next.)
+// One step of a rollout, in one transaction. (src/domain/rollouts/rollouts.ts decides what comes next.)
 
 import { AppError, refusalIn } from "../../domain/errors.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import { type PayloadParts, wholePayload } from "../../domain/payload/payload-secrets.ts";
 import {
   hasEnded,
   healthVerdict,
@@ -13,7 +12,8 @@ import {
   type RolloutProgress,
   type RolloutTarget,
   type TargetState,
-} from "../../domain/rollouts.ts";
+} from "../../domain/rollouts/rollouts.ts";
+import { type PayloadParts, wholePayload } from "../../domain/secrets/payload-secrets.ts";
 import type { Tx } from "../../store/database.ts";
 import {
   countForStep,
@@ -22,7 +22,7 @@ import {
   listWaitingTargets,
   setTargetState,
   startTarget,
-} from "../../store/tables/rollout-targets.ts";
+} from "../../store/tables/rollouts/rollout-targets.ts";
 import {
   endRollout,
   findRollout,
@@ -30,7 +30,7 @@ import {
   setRolloutState,
   settleRollout,
   setWave,
-} from "../../store/tables/rollouts.ts";
+} from "../../store/tables/rollouts/rollouts.ts";
 import {
   type Basis,
   basisOfRequest,

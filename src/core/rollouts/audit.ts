@@ -1,5 +1,5 @@
 import type { AuditAction } from "../../domain/audit/audit-events.ts";
-import type { Rollout } from "../../domain/rollouts.ts";
+import type { Rollout } from "../../domain/rollouts/rollouts.ts";
 import type { Tx } from "../../store/database.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";

@@ -1,10 +1,9 @@
 // Creates rollouts. (docs/guides/rollouts.md)
 
 import { AppError, requireRoom } from "../../domain/errors.ts";
+import { highestDanger } from "../../domain/fleet/services.ts";
 import { maxOpenRollouts } from "../../domain/limits.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import { type PayloadParts, withholdSecrets } from "../../domain/payload/payload-secrets.ts";
-import { redactText } from "../../domain/payload/redaction.ts";
 import {
   choiceOf,
   failuresOf,
@@ -13,12 +12,13 @@ import {
   type Rollout,
   type RolloutTarget,
   type StoredPlan,
-} from "../../domain/rollouts.ts";
-import { highestDanger } from "../../domain/services.ts";
+} from "../../domain/rollouts/rollouts.ts";
+import { type PayloadParts, withholdSecrets } from "../../domain/secrets/payload-secrets.ts";
+import { redactText } from "../../domain/secrets/redaction.ts";
 import type { Tx } from "../../store/database.ts";
-import { insertTargets } from "../../store/tables/rollout-targets.ts";
-import { countOpenRollouts, insertRollout } from "../../store/tables/rollouts.ts";
-import type { CommandTarget } from "../../store/tables/services.ts";
+import type { CommandTarget } from "../../store/tables/fleet/services.ts";
+import { insertTargets } from "../../store/tables/rollouts/rollout-targets.ts";
+import { countOpenRollouts, insertRollout } from "../../store/tables/rollouts/rollouts.ts";
 import { userBehind } from "../access/api-keys.ts";
 import { demandFor } from "../approvals/demands.ts";
 import { requireMayBypass } from "../approvals/gate.ts";

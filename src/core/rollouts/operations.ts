@@ -10,14 +10,19 @@ import {
   type RolloutTarget,
   retryName,
   type StoredPayload,
-} from "../../domain/rollouts.ts";
+} from "../../domain/rollouts/rollouts.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import {
   countForStep,
   listOpenTargetCommands,
   listTargetsToRetry,
-} from "../../store/tables/rollout-targets.ts";
-import { endRollout, findRollout, setRolloutState, setWave } from "../../store/tables/rollouts.ts";
+} from "../../store/tables/rollouts/rollout-targets.ts";
+import {
+  endRollout,
+  findRollout,
+  setRolloutState,
+  setWave,
+} from "../../store/tables/rollouts/rollouts.ts";
 import { basisOfRequest } from "../approvals/permits.ts";
 import { endRequestsOf } from "../approvals/requests.ts";
 import { gateRollout } from "../approvals/rollouts.ts";

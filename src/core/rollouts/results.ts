@@ -2,17 +2,17 @@
 
 import type { z } from "zod";
 import type { rolloutResult } from "../../api/shapes/rollout-schemas.ts";
-import { durationMs, isTerminal } from "../../domain/commands.ts";
+import { durationMs, isTerminal } from "../../domain/commands/commands.ts";
 import { rolloutResultsBytes } from "../../domain/limits.ts";
 import { lastPrintedLine } from "../../domain/output/last-line.ts";
 import type { Reader } from "../../store/database.ts";
-import { findLastPages } from "../../store/tables/command-output.ts";
+import { findLastPages } from "../../store/tables/commands/command-output.ts";
 import {
   type CommandOutcome,
   findCommandOutcomes,
   findResultOutputs,
-} from "../../store/tables/command-results.ts";
-import { listTargets, type TargetFilter } from "../../store/tables/rollout-targets.ts";
+} from "../../store/tables/commands/command-results.ts";
+import { listTargets, type TargetFilter } from "../../store/tables/rollouts/rollout-targets.ts";
 import { boundedPage } from "../bounded-pages.ts";
 import { toTargetView } from "./views.ts";
 

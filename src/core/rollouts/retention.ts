@@ -1,7 +1,7 @@
 // Deletes old rollouts, at the same age as commands.
 
 import type { Tx } from "../../store/database.ts";
-import { deleteRolloutParts, listSettledRolloutIds } from "../../store/tables/rollouts.ts";
+import { deleteRolloutParts, listSettledRolloutIds } from "../../store/tables/rollouts/rollouts.ts";
 import type { Core } from "../context.ts";
 import { inTransactions } from "../short-transactions.ts";
 

@@ -5,8 +5,8 @@ import {
   countTargets,
   listTargets,
   type TargetFilter,
-} from "../../store/tables/rollout-targets.ts";
-import { listRollouts } from "../../store/tables/rollouts.ts";
+} from "../../store/tables/rollouts/rollout-targets.ts";
+import { listRollouts } from "../../store/tables/rollouts/rollouts.ts";
 import { bulkReader } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
 import { createRollout, previewRollout } from "./creation.ts";

@@ -3,21 +3,21 @@
 import { hash } from "node:crypto";
 import type { rollouts } from "../../api/rollouts.ts";
 import { AppError, found, validationFailed } from "../../domain/errors.ts";
+import { isSelected, parseSelector } from "../../domain/fleet/selectors.ts";
 import { maxRolloutTargets } from "../../domain/limits.ts";
 import { problemOfPayload } from "../../domain/payload/check.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import { choiceOf, inWaves, type RolloutChoice } from "../../domain/rollouts.ts";
-import { isSelected, parseSelector } from "../../domain/selectors.ts";
+import { choiceOf, inWaves, type RolloutChoice } from "../../domain/rollouts/rollouts.ts";
 import { counted } from "../../lib/counted.ts";
 import { didYouMean, nearest } from "../../lib/nearest.ts";
+import { listActionsOf } from "../../store/tables/fleet/service-actions.ts";
+import { type CommandTarget, findServiceLabels } from "../../store/tables/fleet/services.ts";
 import {
   type Candidate,
   findAgentCodes,
   findServiceCodes,
   listCandidates,
-} from "../../store/tables/rollout-candidates.ts";
-import { listActionsOf } from "../../store/tables/service-actions.ts";
-import { type CommandTarget, findServiceLabels } from "../../store/tables/services.ts";
+} from "../../store/tables/rollouts/rollout-candidates.ts";
 import { declarationHash } from "../approvals/digests.ts";
 import { type Basis, planBasisOf } from "../commands/prepared-forms.ts";
 import { bulkReader, type Ctx } from "../context.ts";

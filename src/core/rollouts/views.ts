@@ -9,11 +9,11 @@ import {
   type StoredPlan,
   type TargetState,
   targetStates,
-} from "../../domain/rollouts.ts";
+} from "../../domain/rollouts/rollouts.ts";
 import { isoTime, isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader } from "../../store/database.ts";
-import { findApprovalOf } from "../../store/tables/approvals.ts";
-import { countTargets, type TargetCount } from "../../store/tables/rollout-targets.ts";
+import { findApprovalOf } from "../../store/tables/approvals/approvals.ts";
+import { countTargets, type TargetCount } from "../../store/tables/rollouts/rollout-targets.ts";
 
 type Counts = Record<TargetState, number>;
 

@@ -20,14 +20,14 @@ import {
 } from "../../domain/schedules/target-secrets.ts";
 import { isoTimeOrNull } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
+import { findServiceByCode } from "../../store/tables/fleet/services.ts";
 import {
   deleteSchedule,
   findSchedule,
   findScheduleByName,
   insertSchedule,
   updateSchedule,
-} from "../../store/tables/schedules.ts";
-import { findServiceByCode } from "../../store/tables/services.ts";
+} from "../../store/tables/schedules/schedules.ts";
 import {
   givenAfter,
   giverOf,

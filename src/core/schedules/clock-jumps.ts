@@ -6,8 +6,12 @@ import { nextDue } from "../../domain/schedules/due-times.ts";
 import type { Schedule } from "../../domain/schedules/schedules.ts";
 import { isoTimeOrNull } from "../../lib/iso-time.ts";
 import { findRetentionClock } from "../../store/tables/clock.ts";
-import { deleteSkippedAfter, lastTimedDue } from "../../store/tables/schedule-runs.ts";
-import { findSchedule, listAllSchedules, setNextAt } from "../../store/tables/schedules.ts";
+import { deleteSkippedAfter, lastTimedDue } from "../../store/tables/schedules/schedule-runs.ts";
+import {
+  findSchedule,
+  listAllSchedules,
+  setNextAt,
+} from "../../store/tables/schedules/schedules.ts";
 import type { Core } from "../context.ts";
 
 /**

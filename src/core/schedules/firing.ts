@@ -5,6 +5,7 @@
 import { firingOf } from "../../domain/schedules/firing.ts";
 import type { Schedule, SchedulePause } from "../../domain/schedules/schedules.ts";
 import type { Tx } from "../../store/database.ts";
+import { findServiceByCode } from "../../store/tables/fleet/services.ts";
 import {
   type EndedRun,
   endScheduleRun,
@@ -12,9 +13,12 @@ import {
   listEndedRuns,
   listRunsToStart,
   type RunKey,
-} from "../../store/tables/schedule-runs.ts";
-import { findSchedule, listDueSchedules, setNextAt } from "../../store/tables/schedules.ts";
-import { findServiceByCode } from "../../store/tables/services.ts";
+} from "../../store/tables/schedules/schedule-runs.ts";
+import {
+  findSchedule,
+  listDueSchedules,
+  setNextAt,
+} from "../../store/tables/schedules/schedules.ts";
 import { openLoss } from "../audit/data-loss.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { flushIfUnreachable } from "../presence/action-targets.ts";

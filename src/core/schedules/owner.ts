@@ -1,9 +1,9 @@
 // On whose behalf a schedule runs. A user must still be an operator at the time of each run.
 
-import { mayActAs } from "../../domain/principals.ts";
+import { mayActAs } from "../../domain/access/principals.ts";
 import type { Obstacle, ScheduleOwner } from "../../domain/schedules/schedules.ts";
 import type { Reader, Tx } from "../../store/database.ts";
-import { findUser } from "../../store/tables/users.ts";
+import { findUser } from "../../store/tables/access/users.ts";
 import { userBehind } from "../access/api-keys.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";

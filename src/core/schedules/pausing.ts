@@ -1,11 +1,11 @@
 // Pauses and resumes one schedule, or all of them.
 
-import { redactText } from "../../domain/payload/redaction.ts";
 import { nextDue } from "../../domain/schedules/due-times.ts";
 import type { Schedule, SchedulePause } from "../../domain/schedules/schedules.ts";
+import { redactText } from "../../domain/secrets/redaction.ts";
 import { isoTimeOrNull } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
-import { updateSchedule } from "../../store/tables/schedules.ts";
+import { updateSchedule } from "../../store/tables/schedules/schedules.ts";
 import { findSetting, writeSetting } from "../../store/tables/settings.ts";
 import { endRequestsOf } from "../approvals/requests.ts";
 import { boundTarget, type Gating, gateSchedule } from "../approvals/schedules.ts";

@@ -1,7 +1,7 @@
 // Deletes old runs, at the same age as commands.
 
 import type { Tx } from "../../store/database.ts";
-import { deleteEndedRuns } from "../../store/tables/schedule-runs.ts";
+import { deleteEndedRuns } from "../../store/tables/schedules/schedule-runs.ts";
 import type { Core } from "../context.ts";
 import { inBatches } from "../short-transactions.ts";
 

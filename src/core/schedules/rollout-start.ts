@@ -10,8 +10,8 @@ import {
   findScheduleRun,
   type RunKey,
   startScheduleRun,
-} from "../../store/tables/schedule-runs.ts";
-import { findSchedule } from "../../store/tables/schedules.ts";
+} from "../../store/tables/schedules/schedule-runs.ts";
+import { findSchedule } from "../../store/tables/schedules/schedules.ts";
 import type { Ctx } from "../context.ts";
 import { createRollout } from "../rollouts/creation.ts";
 import { ownerObstacle } from "./owner.ts";

@@ -1,7 +1,7 @@
 // Runs of schedules, from their due time to the end of what they have started. Each step checks the
 // state that it changes, so that a step that another node has done is not done again.
 
-import type { Command } from "../../domain/commands.ts";
+import type { Command } from "../../domain/commands/commands.ts";
 import { AppError, refusalIn } from "../../domain/errors.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
@@ -15,6 +15,7 @@ import type {
 import { wholeTarget } from "../../domain/schedules/target-secrets.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
+import { findServiceByCode } from "../../store/tables/fleet/services.ts";
 import {
   endScheduleRun,
   insertScheduleRun,
@@ -22,8 +23,7 @@ import {
   type RunKey,
   setRunStarting,
   startScheduleRun,
-} from "../../store/tables/schedule-runs.ts";
-import { findServiceByCode } from "../../store/tables/services.ts";
+} from "../../store/tables/schedules/schedule-runs.ts";
 import { type Basis, noBasis } from "../approvals/permits.ts";
 import { basisOfSchedule, permitForRun, refusalOf } from "../approvals/schedules.ts";
 import { createCommand } from "../commands/commands.ts";

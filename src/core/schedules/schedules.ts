@@ -11,12 +11,12 @@ import {
   listOpenRuns,
   listScheduleRuns,
   type RunFilter,
-} from "../../store/tables/schedule-runs.ts";
+} from "../../store/tables/schedules/schedule-runs.ts";
 import {
   countSchedules,
   listSchedules as listStored,
   type ScheduleFilter,
-} from "../../store/tables/schedules.ts";
+} from "../../store/tables/schedules/schedules.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
 import { judgeSchedule } from "../approvals/schedule-demands.ts";
 import { basisOfDemandedRun } from "../approvals/schedules.ts";

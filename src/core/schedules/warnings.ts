@@ -5,7 +5,7 @@ import { AppError, refusalIn } from "../../domain/errors.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import type { Schedule, ScheduleTarget } from "../../domain/schedules/schedules.ts";
 import { wholeTarget } from "../../domain/schedules/target-secrets.ts";
-import { findServiceByCode } from "../../store/tables/services.ts";
+import { findServiceByCode } from "../../store/tables/fleet/services.ts";
 import { labelWarnings } from "../approvals/reported-labels.ts";
 import type { Ctx } from "../context.ts";
 import {

@@ -1,8 +1,8 @@
 // Searches everything that has a page, for people who know a part of a name or an id.
 
 import type { search } from "../../api/search.ts";
+import { mayActAs, roleOf } from "../../domain/access/principals.ts";
 import { searchedActionNames } from "../../domain/limits.ts";
-import { mayActAs, roleOf } from "../../domain/principals.ts";
 import {
   actionSearches,
   bestOf,
@@ -14,6 +14,7 @@ import {
   searchWords,
 } from "../../domain/search.ts";
 import type { Reader } from "../../store/database.ts";
+import { findStatusFacts } from "../../store/tables/fleet/service-statuses.ts";
 import {
   actionsAtOnce,
   type FoundAction,
@@ -27,7 +28,6 @@ import {
   mostActionNames,
   type Seeker,
 } from "../../store/tables/search.ts";
-import { findStatusFacts } from "../../store/tables/service-statuses.ts";
 import { bulkReader, type Ctx } from "../context.ts";
 import { statusNow } from "../fleet/services.ts";
 import type { HandlersOf } from "../handlers.ts";

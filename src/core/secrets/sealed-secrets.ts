@@ -13,7 +13,7 @@ import {
   findOneTimeSecret,
   hasOldOneTimeSecrets,
   insertOneTimeSecret,
-} from "../../store/tables/one-time-secrets.ts";
+} from "../../store/tables/commands/one-time-secrets.ts";
 import { maxSecretLength, type OneTimeSecrets } from "./one-time-secrets.ts";
 import { seal, unseal } from "./sealing.ts";
 

@@ -4,12 +4,12 @@
 
 import type { ReplyData } from "../../api/contract/route.ts";
 import type { maintenance } from "../../api/maintenance.ts";
+import { mayActAs, roleOf } from "../../domain/access/principals.ts";
 import { AppError } from "../../domain/errors.ts";
-import { mayActAs, roleOf } from "../../domain/principals.ts";
 import { dayMs } from "../../lib/duration.ts";
-import { deleteBusEvents } from "../../store/bus/bus-events.ts";
 import type { Tx } from "../../store/database.ts";
-import { deleteExpiredSessions } from "../../store/tables/sessions.ts";
+import { deleteExpiredSessions } from "../../store/tables/access/sessions.ts";
+import { deleteBusEvents } from "../../store/tables/bus/bus-events.ts";
 import { pruneCredentials } from "../access/credential-retention.ts";
 import { pruneApprovals } from "../approval-decisions/ending.ts";
 import { acceptLoss } from "../audit/data-loss.ts";

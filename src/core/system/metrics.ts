@@ -1,14 +1,14 @@
-import { agentStatuses, silentBefore } from "../../domain/agents.ts";
 import { approvalStates } from "../../domain/approvals/approvals.ts";
-import { commandStatuses } from "../../domain/commands.ts";
+import { commandStatuses } from "../../domain/commands/commands.ts";
+import { agentStatuses, silentBefore } from "../../domain/fleet/agents.ts";
+import { registrationTokenStatuses } from "../../domain/fleet/registration-tokens.ts";
+import { effectiveStatuses } from "../../domain/fleet/services.ts";
 import { commandDurationSamples, topCommandErrors } from "../../domain/limits.ts";
 import { sumOf, withZeros } from "../../domain/metrics.ts";
-import { registrationTokenStatuses } from "../../domain/registration-tokens.ts";
-import { rolloutStates } from "../../domain/rollouts.ts";
+import { rolloutStates } from "../../domain/rollouts/rollouts.ts";
 import { scheduleStates } from "../../domain/schedules/schedules.ts";
-import { effectiveStatuses } from "../../domain/services.ts";
 import { countAuditEvents } from "../../store/audit/filters.ts";
-import { countApprovals } from "../../store/tables/approvals.ts";
+import { countApprovals } from "../../store/tables/approvals/approvals.ts";
 import { readCounters } from "../../store/tables/counters.ts";
 import {
   countAgents,

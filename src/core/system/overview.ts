@@ -1,9 +1,10 @@
 // Reads the overview, at a cost that does not grow with the number of commands.
 
 import type { overview } from "../../api/overview.ts";
-import { duplicationShownMs } from "../../domain/agent-instances.ts";
-import { agentStatuses } from "../../domain/agents.ts";
-import type { HealthMap } from "../../domain/health-map.ts";
+import { duplicationShownMs } from "../../domain/fleet/agent-instances.ts";
+import { agentStatuses } from "../../domain/fleet/agents.ts";
+import type { HealthMap } from "../../domain/fleet/health-map.ts";
+import { effectiveStatuses } from "../../domain/fleet/services.ts";
 import {
   bypassesShown,
   duplicatedAgentsShown,
@@ -13,14 +14,13 @@ import {
 import { withZeros } from "../../domain/metrics.ts";
 import { bucketsOf, type OverviewHours, windowOf } from "../../domain/overview.ts";
 import { scheduleStates } from "../../domain/schedules/schedules.ts";
-import { effectiveStatuses } from "../../domain/services.ts";
 import { dayMs } from "../../lib/duration.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { ReadyJson, withMembers } from "../../lib/json/ready-json.ts";
 import type { Reader } from "../../store/database.ts";
-import { listDuplicatedAgents } from "../../store/tables/agent-instances.ts";
-import { countPendingApprovals, listBypasses } from "../../store/tables/approvals.ts";
+import { countPendingApprovals, listBypasses } from "../../store/tables/approvals/approvals.ts";
 import { findDamagedRow } from "../../store/tables/audit-damage.ts";
+import { listDuplicatedAgents } from "../../store/tables/fleet/agent-instances.ts";
 import {
   countAgents,
   countOpenCommands,

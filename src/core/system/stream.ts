@@ -4,15 +4,15 @@
 
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { stream } from "../../api/stream.ts";
+import { credentialOf, type Principal } from "../../domain/access/principals.ts";
 import type { AuditEvent, AuditTargetType } from "../../domain/audit/audit-events.ts";
 import { AppError } from "../../domain/errors.ts";
 import { streamLimits } from "../../domain/limits.ts";
-import { credentialOf, type Principal } from "../../domain/principals.ts";
 import { type StreamType, streamTypes } from "../../domain/stream.ts";
 import { auditHead, readAuditEvents } from "../../store/audit/audit-events.ts";
-import { findAgent } from "../../store/tables/agents.ts";
-import { findCommand } from "../../store/tables/commands.ts";
-import { findService, listAgentServiceIds } from "../../store/tables/services.ts";
+import { findCommand } from "../../store/tables/commands/commands.ts";
+import { findAgent } from "../../store/tables/fleet/agents.ts";
+import { findService, listAgentServiceIds } from "../../store/tables/fleet/services.ts";
 import { isStillAllowed } from "../access/still-allowed.ts";
 import { toAuditEventView } from "../audit/audit-events.ts";
 import { presentCaller } from "../caller.ts";

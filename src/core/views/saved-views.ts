@@ -1,10 +1,10 @@
 // Saved views. All users can have views of their own. Only operators can change shared views.
 
 import type { savedViews } from "../../api/saved-views.ts";
+import { mayActAs, type Principal, roleOf } from "../../domain/access/principals.ts";
 import { declaredBy, declaredIn, type Origin, originFacts } from "../../domain/declarations.ts";
 import { AppError, found, requireSameVersion, validationFailed } from "../../domain/errors.ts";
 import { maxSavedViewsPerUser } from "../../domain/limits.ts";
-import { mayActAs, type Principal, roleOf } from "../../domain/principals.ts";
 import type { SavedView, ViewRule } from "../../domain/saved-views.ts";
 import { isoTimes } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";

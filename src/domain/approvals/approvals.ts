@@ -1,7 +1,7 @@
 // Requests for approval. A digest identifies exactly what is approved. (docs/guides/approvals.md)
 
+import type { User } from "../access/users.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
-import type { User } from "../users.ts";
 import { type Approvers, isApprover, type Policy } from "./policies.ts";
 
 export const approvalKinds = ["action", "rollout", "schedule"] as const;

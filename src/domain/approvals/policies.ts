@@ -1,10 +1,10 @@
 // Approval policies: which actions need approval, and whose. (docs/guides/approvals.md)
 
+import { mayActAs } from "../access/principals.ts";
+import type { User } from "../access/users.ts";
 import type { Declared } from "../declarations.ts";
-import { mayActAs } from "../principals.ts";
-import { isSelected, parseSelector, type Selector } from "../selectors.ts";
-import { type DangerLevel, dangerLevels } from "../services.ts";
-import type { User } from "../users.ts";
+import { isSelected, parseSelector, type Selector } from "../fleet/selectors.ts";
+import { type DangerLevel, dangerLevels } from "../fleet/services.ts";
 
 export const approverRoles = ["operator", "owner"] as const;
 
@@ -13,7 +13,7 @@ export type Approvers = { role: (typeof approverRoles)[number] } | { users: stri
 
 /** Which actions a policy applies to. An action must meet every condition that is given. */
 export interface PolicyScope {
-  /** Compared with those labels of a service that count (domain/labels.ts). */
+  /** Compared with those labels of a service that count (domain/fleet/labels.ts). */
   selector?: string | undefined;
   /** The name of an action. */
   action?: string | undefined;
@@ -66,7 +66,7 @@ export interface Policy extends PolicyRule, Declared {
 export interface PolicySubject {
   action: string;
   dangerLevel: DangerLevel;
-  /** The labels of the service that count (domain/labels.ts). */
+  /** The labels of the service that count (domain/fleet/labels.ts). */
   labels: Readonly<Record<string, string>>;
 }
 

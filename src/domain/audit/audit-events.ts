@@ -1,7 +1,7 @@
 // The audit trail: one row per event, chained by HMAC. The store writes the chain.
 
+import type { Principal } from "../access/principals.ts";
 import type { JsonObject } from "../payload/json.ts";
-import type { Principal } from "../principals.ts";
 
 export const actorTypes = ["USER", "API_KEY", "AGENT", "SYSTEM", "LOCAL"] as const;
 type ActorType = (typeof actorTypes)[number];

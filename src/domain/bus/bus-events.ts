@@ -1,8 +1,8 @@
 // CloudEvents 1.0 in JSON, as the bus stores and routes them. (docs/decisions/0012-event-bus.md)
 
-import type { CommandStatus } from "../commands.ts";
+import type { CommandStatus } from "../commands/commands.ts";
 import type { Json } from "../payload/json.ts";
-import { redact } from "../payload/redaction.ts";
+import { redact } from "../secrets/redaction.ts";
 
 /** Event types are dotted names. */
 export const eventTypePattern = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;

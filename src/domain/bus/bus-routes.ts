@@ -5,7 +5,7 @@ import { lookUp, parsePointer } from "../../lib/json/json-pointer.ts";
 import type { Declared } from "../declarations.ts";
 import type { Issue } from "../errors.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
-import type { SecretsGiven } from "../secrecy.ts";
+import type { SecretsGiven } from "../secrets/secrecy.ts";
 import { type BusEvent, eventFields, eventTypeMaxLength, eventTypePattern } from "./bus-events.ts";
 
 export const routeStates = ["DISABLED", "DRY_RUN", "ENABLED"] as const;

@@ -3,8 +3,8 @@
 
 import { sameJson } from "../../lib/json/json-equal.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
-import { joined, keptSecrets, redactedPlaces } from "../payload/kept-secrets.ts";
-import { type PayloadParts, type Withhold, wholePayload } from "../payload/payload-secrets.ts";
+import { joined, keptSecrets, redactedPlaces } from "../secrets/kept-secrets.ts";
+import { type PayloadParts, type Withhold, wholePayload } from "../secrets/payload-secrets.ts";
 import type { BusRoute, RouteRule } from "./bus-routes.ts";
 
 export type RouteParts = Pick<BusRoute, "payload" | "withheld" | "secrets">;

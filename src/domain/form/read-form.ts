@@ -1,10 +1,10 @@
 // Reads an action's schema as a form. Limits the work, because agents can send any schema.
 
 import { cutText } from "../../lib/cut-text.ts";
-import { secretMarks } from "../payload/hidden.ts";
 import { isJsonObject, type Json, type JsonObject, ownValue } from "../payload/json.ts";
-import { type Marks, unmarked } from "../payload/secret-marks.ts";
-import { isSecret } from "../secrecy.ts";
+import { secretMarks } from "../secrets/hidden.ts";
+import { isSecret } from "../secrets/secrecy.ts";
+import { type Marks, unmarked } from "../secrets/secret-marks.ts";
 import {
   type Base,
   type Choice,

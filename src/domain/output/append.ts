@@ -3,7 +3,7 @@
 
 import { stripVTControlCharacters } from "node:util";
 import { commandOutput } from "../limits.ts";
-import type { Scrubber } from "../payload/scrubber.ts";
+import type { Scrubber } from "../secrets/scrubber.ts";
 import { beginOfOpenSequence } from "./control-sequences.ts";
 import {
   type HeldOutput,

@@ -4,7 +4,7 @@
 import { cutText } from "../../lib/cut-text.ts";
 import { resultLimits } from "../limits.ts";
 import { isScalar, type Json, type JsonObject } from "../payload/json.ts";
-import { redacted } from "../payload/redaction.ts";
+import { redacted } from "../secrets/redaction.ts";
 import { valueAt } from "./result-values.ts";
 import type { ResultField } from "./structured-result.ts";
 

@@ -3,7 +3,7 @@
 
 import { valueAt as valueIn } from "../form/places.ts";
 import { isJsonObject, type Json, type JsonObject } from "../payload/json.ts";
-import { redacted } from "../payload/redaction.ts";
+import { redacted } from "../secrets/redaction.ts";
 
 /** Longer paths find nothing. */
 const maxPathLength = 200;

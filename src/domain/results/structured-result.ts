@@ -3,9 +3,9 @@
 // of another form is not structured. docs/reference/structured-results.md describes the forms.
 
 import { cutText } from "../../lib/cut-text.ts";
+import { actionNamePattern } from "../fleet/services.ts";
 import { resultLimits as limits } from "../limits.ts";
 import { isJsonObject, type Json, type JsonObject, ownValue } from "../payload/json.ts";
-import { actionNamePattern } from "../services.ts";
 
 export const cellTypes = [
   "text",

@@ -2,8 +2,8 @@
 
 import type { Declared } from "../declarations.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
-import type { OfflineRule, RolloutChoice } from "../rollouts.ts";
-import type { SecretsGiven } from "../secrecy.ts";
+import type { OfflineRule, RolloutChoice } from "../rollouts/rollouts.ts";
+import type { SecretsGiven } from "../secrets/secrecy.ts";
 import type { Timing } from "./due-times.ts";
 
 export const scheduleStates = ["ENABLED", "PAUSED"] as const;

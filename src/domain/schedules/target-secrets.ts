@@ -3,11 +3,11 @@
 
 import { sameJson } from "../../lib/json/json-equal.ts";
 import { pointerStep, writePointer } from "../../lib/json/json-pointer.ts";
+import { formatSelector, parseSelector } from "../fleet/selectors.ts";
 import type { JsonObject } from "../payload/json.ts";
-import { joined, keptSecrets, redactedPlaces } from "../payload/kept-secrets.ts";
-import { type PayloadParts, type Withhold, wholePayload } from "../payload/payload-secrets.ts";
-import { redactText } from "../payload/redaction.ts";
-import { formatSelector, parseSelector } from "../selectors.ts";
+import { joined, keptSecrets, redactedPlaces } from "../secrets/kept-secrets.ts";
+import { type PayloadParts, type Withhold, wholePayload } from "../secrets/payload-secrets.ts";
+import { redactText } from "../secrets/redaction.ts";
 import type { Schedule, ScheduleTarget } from "./schedules.ts";
 
 export type TargetParts = Pick<Schedule, "target" | "withheld" | "secrets">;

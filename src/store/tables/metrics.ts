@@ -1,12 +1,12 @@
 // Counts rows for the metrics. No statement scans all commands or audit events.
 
-import type { AgentStatus } from "../../domain/agents.ts";
-import type { CommandStatus } from "../../domain/commands.ts";
+import type { CommandStatus } from "../../domain/commands/commands.ts";
+import type { AgentStatus } from "../../domain/fleet/agents.ts";
+import type { RegistrationTokenStatus } from "../../domain/fleet/registration-tokens.ts";
+import type { EffectiveStatus } from "../../domain/fleet/services.ts";
 import type { CountsByStatus, DurationSummary } from "../../domain/metrics.ts";
-import type { RegistrationTokenStatus } from "../../domain/registration-tokens.ts";
-import type { RolloutState } from "../../domain/rollouts.ts";
+import type { RolloutState } from "../../domain/rollouts/rollouts.ts";
 import type { ScheduleState } from "../../domain/schedules/schedules.ts";
-import type { EffectiveStatus } from "../../domain/services.ts";
 import type { BulkReader, Reader } from "../database.ts";
 import { Filters } from "../filters.ts";
 import { countOf } from "../rows.ts";

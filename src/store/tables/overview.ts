@@ -1,19 +1,19 @@
 // Reads the overview from the indexes of migration 0005, without reading whole service rows.
 
-import type { StatusThresholds } from "../../domain/effective-status.ts";
+import type { StatusThresholds } from "../../domain/fleet/effective-status.ts";
+import type { EffectiveStatus } from "../../domain/fleet/services.ts";
 import type { CountsByStatus } from "../../domain/metrics.ts";
 import type { EndedCommand } from "../../domain/overview.ts";
-import type { EffectiveStatus } from "../../domain/services.ts";
 import type { BulkReader, Reader } from "../database.ts";
 import { all } from "../sql-tag.ts";
-import { byStatus } from "./metrics.ts";
 import {
   source,
   statusExpression,
   statusOfMany,
   statusParams,
   urgencyOfMany,
-} from "./service-statuses.ts";
+} from "./fleet/service-statuses.ts";
+import { byStatus } from "./metrics.ts";
 
 /** Omits statuses without services, and removed services. */
 export function countEffectiveStatuses(

@@ -1,9 +1,9 @@
 // Finds items of all nouns by their names and ids. Each statement reads a bounded number of rows,
 // and has the same text for any number of words.
 
+import type { DangerLevel } from "../../domain/fleet/services.ts";
 import { maxRowsSearched, searchedRows } from "../../domain/limits.ts";
 import { fit, mostSearchWords, type SearchedNounName } from "../../domain/search.ts";
-import type { DangerLevel } from "../../domain/services.ts";
 import { marks } from "../blocks.ts";
 import { lowerCase } from "../columns.ts";
 import type { Reader, SqlValue } from "../database.ts";

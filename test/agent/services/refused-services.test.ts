@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AgentEvent } from "../../../src/agent/index.ts";
 import { createRefusedServices } from "../../../src/agent/services/refused-services.ts";
-import type { RejectedService } from "../../../src/domain/service-claims.ts";
+import type { RejectedService } from "../../../src/domain/fleet/service-claims.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
 import { makeAgent, startAgent } from "../harness.ts";
 

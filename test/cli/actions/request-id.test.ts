@@ -1,7 +1,7 @@
 // With `--request-id`, a repeated command line creates nothing twice.
 
 import { expect } from "vitest";
-import { commandTypes } from "../../../src/domain/commands.ts";
+import { commandTypes } from "../../../src/domain/commands/commands.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { failing, openWorld, test } from "../world.ts";
 

@@ -5,7 +5,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseConfig } from "../../../src/agent/sidecar/index.ts";
-import { mintToken } from "../../../src/domain/credentials.ts";
+import { mintToken } from "../../../src/domain/access/credentials.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
 import { cli, failing } from "../world.ts";

@@ -10,17 +10,17 @@ import { renderPage } from "../../../src/cli/commands/docs/rendered.ts";
 import { answerCompletion } from "../../../src/cli/completion/index.ts";
 import { colouredStates } from "../../../src/cli/terminal/colours.ts";
 import { variables } from "../../../src/config/variables.ts";
+import { errorCodes } from "../../../src/domain/errors.ts";
 import {
   commandLineGuide,
   type ErrorGuide,
   errorGuide,
   type OutcomeCode,
   outcomeGuide,
-} from "../../../src/domain/error-guide.ts";
-import { errorCodes } from "../../../src/domain/errors.ts";
+} from "../../../src/domain/guides/error-guide.ts";
+import { statusGuide } from "../../../src/domain/guides/status-guide.ts";
 import { nodeSilentMs } from "../../../src/domain/nodes.ts";
 import { skipReasons } from "../../../src/domain/schedules/schedules.ts";
-import { statusGuide } from "../../../src/domain/status-guide.ts";
 import { describeStorageProblem, storageReasons } from "../../../src/domain/storage/failures.ts";
 import { cli } from "../world.ts";
 

@@ -3,7 +3,7 @@
 import { describe, expect } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
 import { flushPresence } from "../../../src/core/presence/flush.ts";
-import type { KeyRole, Role } from "../../../src/domain/principals.ts";
+import type { KeyRole, Role } from "../../../src/domain/access/principals.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { expectInvalid, expectRefused, outcome } from "../refusals.ts";

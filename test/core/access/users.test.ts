@@ -2,7 +2,7 @@
 
 import { describe, expect } from "vitest";
 import { createFirstOwner } from "../../../src/core/access/users.ts";
-import type { Principal } from "../../../src/domain/principals.ts";
+import type { Principal } from "../../../src/domain/access/principals.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { expectInvalid, expectRefused, outcome } from "../refusals.ts";

@@ -1,7 +1,7 @@
 // How often a caller may try to register, and what is checked before the body is read.
 
 import { expect } from "vitest";
-import { mintToken } from "../../../src/domain/credentials.ts";
+import { mintToken } from "../../../src/domain/access/credentials.ts";
 import { registrationFailuresPerMinute } from "../../../src/domain/limits.ts";
 import { type TestApp, testCall } from "../../helpers/app.ts";
 import { checkAnswer } from "../../helpers/contract.ts";

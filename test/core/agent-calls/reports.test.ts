@@ -3,7 +3,7 @@
 import { text } from "node:stream/consumers";
 import { describe, expect } from "vitest";
 import { flushPresence } from "../../../src/core/presence/flush.ts";
-import { mintToken } from "../../../src/domain/credentials.ts";
+import { mintToken } from "../../../src/domain/access/credentials.ts";
 import { type ServiceInput, startOfTime } from "../../helpers/app.ts";
 import { isStored } from "../../helpers/stored.ts";
 import { expectRefused } from "../refusals.ts";

@@ -3,7 +3,7 @@
 import { expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { SecretsInMemory } from "../../../src/core/secrets/secrets-in-memory.ts";
-import { mintToken } from "../../../src/domain/credentials.ts";
+import { mintToken } from "../../../src/domain/access/credentials.ts";
 import type { Tx } from "../../../src/store/database.ts";
 import { everyRow, isStored } from "../../helpers/stored.ts";
 import { test as base, openScene, type Reported, type Scene } from "../scene.ts";

@@ -3,7 +3,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Role } from "../../../src/domain/principals.ts";
+import type { Role } from "../../../src/domain/access/principals.ts";
 import { size } from "../../helpers/size.ts";
 import { outcome } from "../refusals.ts";
 import { openApprovals } from "./scene.ts";

@@ -1,7 +1,7 @@
 // A request for approval in any scene: a policy, the requester, and a user who may approve.
 
 import type { Client } from "../../../src/client/client.ts";
-import type { Role } from "../../../src/domain/principals.ts";
+import type { Role } from "../../../src/domain/access/principals.ts";
 import type { TestApp } from "../../helpers/app.ts";
 
 export const somePolicy = { name: "everything", approvers: { role: "operator" } } as const;

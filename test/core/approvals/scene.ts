@@ -3,7 +3,7 @@
 import type { BodyInput, ReplyData } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
 import type { Client } from "../../../src/client/client.ts";
-import type { Role } from "../../../src/domain/principals.ts";
+import type { Role } from "../../../src/domain/access/principals.ts";
 import type { TestAgent, TestApp } from "../../helpers/app.ts";
 import { openTestApp, type ServiceInput } from "../../helpers/app.ts";
 

@@ -2,8 +2,8 @@
 
 import { test as base, describe, expect } from "vitest";
 import { AuditSums, type Occurrence, type Sum } from "../../../src/core/audit/summary-rows.ts";
+import type { Principal } from "../../../src/domain/access/principals.ts";
 import type { SummedAction } from "../../../src/domain/audit/summary-rows.ts";
-import type { Principal } from "../../../src/domain/principals.ts";
 
 const test = base.extend("summing", () => summing());
 

@@ -2,7 +2,7 @@
 
 import { test as base, describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
-import { mintToken } from "../../../src/domain/credentials.ts";
+import { mintToken } from "../../../src/domain/access/credentials.ts";
 import { startOfTime } from "../../helpers/app.ts";
 import { everyRow } from "../../helpers/stored.ts";
 import { expectRefused } from "../refusals.ts";

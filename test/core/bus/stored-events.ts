@@ -1,7 +1,7 @@
 // Inserts any number of events into the database, without the rate limit or routing.
 
 import { isoTime } from "../../../src/lib/iso-time.ts";
-import { insertBusEvents } from "../../../src/store/bus/bus-events.ts";
+import { insertBusEvents } from "../../../src/store/tables/bus/bus-events.ts";
 import { collector, type Scene } from "../scene.ts";
 
 export interface Given {

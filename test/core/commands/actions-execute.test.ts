@@ -2,7 +2,7 @@
 
 import { test as base, describe, expect, vi } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
-import { mintToken } from "../../../src/domain/credentials.ts";
+import { mintToken } from "../../../src/domain/access/credentials.ts";
 import { startOfTime } from "../../helpers/app.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
 import { expectRefused } from "../refusals.ts";

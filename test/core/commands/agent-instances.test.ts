@@ -1,7 +1,7 @@
 // Two programs use one token: a command that one of them has is not delivered to the other.
 
 import { expect } from "vitest";
-import { takeoverMs } from "../../../src/domain/agent-instances.ts";
+import { takeoverMs } from "../../../src/domain/fleet/agent-instances.ts";
 import { registering } from "../registering.ts";
 import { type Scene, test } from "../scene.ts";
 

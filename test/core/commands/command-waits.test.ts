@@ -7,7 +7,7 @@ import { presentCaller } from "../../../src/core/caller.ts";
 import { getCommand } from "../../../src/core/commands/commands.ts";
 import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { systemContext } from "../../../src/core/context.ts";
-import type { Role } from "../../../src/domain/principals.ts";
+import type { Role } from "../../../src/domain/access/principals.ts";
 import type { SqlValue } from "../../../src/store/database.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { interceptReads } from "../intercepted-reads.ts";

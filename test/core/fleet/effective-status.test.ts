@@ -1,8 +1,8 @@
-// Every part of the API shows the same effective status. test/domain/effective-status.test.ts tests
-// the rules, and test/store/tables/services.test.ts the SQL.
+// Every part of the API shows the same effective status. test/domain/fleet/effective-status.test.ts tests
+// the rules, and test/store/tables/fleet/services.test.ts the SQL.
 
 import { expect } from "vitest";
-import { effectiveStatuses } from "../../../src/domain/services.ts";
+import { effectiveStatuses } from "../../../src/domain/fleet/services.ts";
 import type { ServiceInput } from "../../helpers/app.ts";
 import { collector, openScene, type Scene, test } from "../scene.ts";
 

@@ -3,7 +3,7 @@
 import { describe, expect } from "vitest";
 import { flushPresence } from "../../../src/core/presence/flush.ts";
 import { sweep } from "../../../src/core/system/maintenance.ts";
-import type { RegistrationTokenStatus } from "../../../src/domain/registration-tokens.ts";
+import type { RegistrationTokenStatus } from "../../../src/domain/fleet/registration-tokens.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
 import { anotherProcess, auditOf, day, hour, second } from "../access/people.ts";
 import { expectInvalid, expectRefused, outcome } from "../refusals.ts";

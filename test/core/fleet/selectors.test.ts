@@ -1,9 +1,13 @@
-// Selectors in the lists of agents, services and commands, compared with domain/selectors.ts.
+// Selectors in the lists of agents, services and commands, compared with domain/fleet/selectors.ts.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Labels, labelsOfAgent, labelsOfService } from "../../../src/domain/labels.ts";
-import { formatSelector, isSelected, type Requirement } from "../../../src/domain/selectors.ts";
+import { type Labels, labelsOfAgent, labelsOfService } from "../../../src/domain/fleet/labels.ts";
+import {
+  formatSelector,
+  isSelected,
+  type Requirement,
+} from "../../../src/domain/fleet/selectors.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { size } from "../../helpers/size.ts";
 import { outcome } from "../refusals.ts";

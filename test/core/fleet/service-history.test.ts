@@ -3,9 +3,9 @@
 import { describe, expect, vi } from "vitest";
 import { flushPresence } from "../../../src/core/presence/flush.ts";
 import { sweep } from "../../../src/core/system/maintenance.ts";
-import type { EffectiveStatus } from "../../../src/domain/services.ts";
+import type { EffectiveStatus } from "../../../src/domain/fleet/services.ts";
 import { dayMs, hourMs } from "../../../src/lib/duration.ts";
-import { beginPeriods } from "../../../src/store/tables/service-history.ts";
+import { beginPeriods } from "../../../src/store/tables/fleet/service-history.ts";
 import { changedTx, wrapWrites } from "../../helpers/wrapped-writes.ts";
 import { expectRefused } from "../refusals.ts";
 import { collector, type Scene, test } from "../scene.ts";

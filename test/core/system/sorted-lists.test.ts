@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { type NounName, nouns } from "../../../src/api/contract/nouns.ts";
-import { byUrgency } from "../../../src/domain/health-map.ts";
+import { byUrgency } from "../../../src/domain/fleet/health-map.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { askIn, somePolicy, userIn } from "../approvals/requested.ts";

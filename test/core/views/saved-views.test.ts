@@ -1,8 +1,8 @@
 import { test as base, describe, expect } from "vitest";
 import { nouns } from "../../../src/api/contract/nouns.ts";
 import type { Client } from "../../../src/client/client.ts";
+import type { Role } from "../../../src/domain/access/principals.ts";
 import { maxSavedViewsPerUser } from "../../../src/domain/limits.ts";
-import type { Role } from "../../../src/domain/principals.ts";
 import { viewedLists } from "../../../src/domain/saved-views.ts";
 import { expectInvalid, expectRefused } from "../refusals.ts";
 import { openScene, type Scene } from "../scene.ts";

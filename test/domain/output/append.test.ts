@@ -12,7 +12,7 @@ import type {
   OutputPart,
 } from "../../../src/domain/output/output.ts";
 import { partsAfter } from "../../../src/domain/output/read.ts";
-import { Scrubber } from "../../../src/domain/payload/scrubber.ts";
+import { Scrubber } from "../../../src/domain/secrets/scrubber.ts";
 
 /** Keeps pages of output and held-back text, as the store does. */
 function openStore(secrets: string[] = []) {

@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
-import { withholder } from "../../../src/domain/payload/payload-secrets.ts";
 import type { ScheduledRollout, ScheduleTarget } from "../../../src/domain/schedules/schedules.ts";
 import {
   editTarget,
@@ -9,6 +8,7 @@ import {
   withholdMore,
   withholdTarget,
 } from "../../../src/domain/schedules/target-secrets.ts";
+import { withholder } from "../../../src/domain/secrets/payload-secrets.ts";
 
 const action: ScheduleTarget = {
   ...{ kind: "action", service: "billing", action: "load", confirmation: false },

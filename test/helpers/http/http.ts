@@ -3,7 +3,7 @@
 
 import type { Server } from "node:http";
 import type { World } from "../../../src/app.ts";
-import type { Role } from "../../../src/domain/principals.ts";
+import type { Role } from "../../../src/domain/access/principals.ts";
 import { matchRoute } from "../../../src/http/router.ts";
 import { createHttpServer, type HttpOptions } from "../../../src/http/server.ts";
 import { openTestApp, type TestApp, type TestClock } from "../app.ts";

@@ -4,7 +4,7 @@ import type { App } from "../../../src/app.ts";
 import { connect } from "../../../src/cli/connecting/connect.ts";
 import { type Client, createClient } from "../../../src/client/client.ts";
 import { localTransport } from "../../../src/client/transport-local.ts";
-import type { Role } from "../../../src/domain/principals.ts";
+import type { Role } from "../../../src/domain/access/principals.ts";
 import { atEnd } from "../lifetime.ts";
 
 interface HasFile {

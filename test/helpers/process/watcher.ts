@@ -7,7 +7,7 @@ import type { Routes } from "../../../src/api/index.ts";
 import type { StreamEnd } from "../../../src/core/caller.ts";
 import { type Core, systemContext } from "../../../src/core/context.ts";
 import { openStream } from "../../../src/core/system/stream.ts";
-import type { Principal } from "../../../src/domain/principals.ts";
+import type { Principal } from "../../../src/domain/access/principals.ts";
 import type { StreamType } from "../../../src/domain/stream.ts";
 import { checkMessage } from "../contract.ts";
 

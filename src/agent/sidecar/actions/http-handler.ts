@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../domain/payload/json.ts";
-import { isSecretName } from "../../../domain/secrecy.ts";
+import { isSecretName } from "../../../domain/secrets/secrecy.ts";
 import { ActionError, messageOf } from "../../connection/errors.ts";
 import type { ActionOutput } from "../../services/services.ts";
 import type { HttpConfig, SecretSource } from "../config/config.ts";

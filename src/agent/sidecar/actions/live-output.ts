@@ -1,6 +1,6 @@
 // The part of a program's output that operators see while it runs.
 
-import { isSecretName } from "../../../domain/secrecy.ts";
+import { isSecretName } from "../../../domain/secrets/secrecy.ts";
 import type { ActionOutput } from "../../services/services.ts";
 
 /** Text that may still become a JSON object or an array of objects, unlike `[INFO]` in a log. */

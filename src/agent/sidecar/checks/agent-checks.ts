@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Untrusted } from "../../../client/unreachable.ts";
-import { clockText, isClockOff } from "../../../domain/clock-skew.ts";
+import { clockText, isClockOff } from "../../../domain/fleet/clock-skew.ts";
 import { counted } from "../../../lib/counted.ts";
 import { messageOf } from "../../connection/errors.ts";
 import { openClient } from "../../connection/own-client.ts";

@@ -2,9 +2,9 @@
 // registration token and does not count as a heartbeat.
 
 import { join } from "node:path";
-import { flawOfRegistrationToken, isWellFormedToken } from "../../../domain/credentials.ts";
+import { flawOfRegistrationToken, isWellFormedToken } from "../../../domain/access/credentials.ts";
 import { AppError } from "../../../domain/errors.ts";
-import type { RejectedService } from "../../../domain/service-claims.ts";
+import type { RejectedService } from "../../../domain/fleet/service-claims.ts";
 import { remedyOf } from "../../connection/enrollment.ts";
 import { messageOf } from "../../connection/errors.ts";
 import { codeOf } from "../../connection/failures.ts";

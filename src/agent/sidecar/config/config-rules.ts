@@ -2,7 +2,7 @@
 // reported together with those of single fields.
 
 import { isJsonObject } from "../../../domain/payload/json.ts";
-import { isSecretName } from "../../../domain/secrecy.ts";
+import { isSecretName } from "../../../domain/secrets/secrecy.ts";
 import { problemsOfAction } from "../actions/check-action.ts";
 import { action } from "./config.ts";
 import type { Finding } from "./config-problems.ts";

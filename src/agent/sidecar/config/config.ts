@@ -3,14 +3,14 @@
 import { z } from "zod";
 import { code, json, jsonObject, labels } from "../../../api/contract/schemas.ts";
 import { actionCategory, actionName, actionOrder } from "../../../api/shapes/reported-service.ts";
-import { agentModePattern } from "../../../domain/agents.ts";
+import { agentModePattern } from "../../../domain/fleet/agents.ts";
+import { dangerLevels } from "../../../domain/fleet/services.ts";
 import {
   actionTimeoutSeconds,
   maxActionsPerService,
   maxConfigsPerService,
   maxServicesPerReport,
 } from "../../../domain/limits.ts";
-import { dangerLevels } from "../../../domain/services.ts";
 import { parseDurationSeconds } from "../../../lib/duration.ts";
 import { hasMoreThanPlace } from "../../../lib/server-url.ts";
 

@@ -2,8 +2,8 @@
 
 import { basename } from "node:path";
 import type { Json } from "../../../domain/payload/json.ts";
-import { redact, redacted } from "../../../domain/payload/redaction.ts";
-import { isSecretName } from "../../../domain/secrecy.ts";
+import { redact, redacted } from "../../../domain/secrets/redaction.ts";
+import { isSecretName } from "../../../domain/secrets/secrecy.ts";
 import { formatBytes } from "../../../lib/bytes.ts";
 import { cutText } from "../../../lib/cut-text.ts";
 import { parseStrictJson } from "../../../lib/json/strict-json.ts";

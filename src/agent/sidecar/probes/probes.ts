@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { isDeepStrictEqual } from "node:util";
 import type { Json } from "../../../domain/payload/json.ts";
-import { redact, redacted } from "../../../domain/payload/redaction.ts";
-import { isSecretName } from "../../../domain/secrecy.ts";
+import { redact, redacted } from "../../../domain/secrets/redaction.ts";
+import { isSecretName } from "../../../domain/secrets/secrecy.ts";
 import { cutText } from "../../../lib/cut-text.ts";
 import { withTimeLimit } from "../../../lib/time-limit.ts";
 import { messageOf } from "../../connection/errors.ts";

@@ -5,7 +5,7 @@
 import { commandOutput } from "../../../domain/limits.ts";
 import type { OutputChunk, OutputStream } from "../../../domain/output/output.ts";
 import { isJsonObject, type Json } from "../../../domain/payload/json.ts";
-import { Scrubber } from "../../../domain/payload/scrubber.ts";
+import { Scrubber } from "../../../domain/secrets/scrubber.ts";
 import { Bell, pause } from "../../bell.ts";
 import type { ActionOutput } from "../../services/services.ts";
 import type { CommandResult } from "../commands.ts";

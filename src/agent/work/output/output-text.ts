@@ -3,7 +3,7 @@
 
 import { stripVTControlCharacters } from "node:util";
 import { beginOfOpenSequence } from "../../../domain/output/control-sequences.ts";
-import type { Scrubber } from "../../../domain/payload/scrubber.ts";
+import type { Scrubber } from "../../../domain/secrets/scrubber.ts";
 
 /** An incomplete line is ready to be sent after this time, or beyond this length. */
 const halfLineMs = 500;

@@ -1,6 +1,6 @@
 // Sends the output of commands over the agent's connection.
 
-import { withholdSecrets } from "../../../domain/payload/payload-secrets.ts";
+import { withholdSecrets } from "../../../domain/secrets/payload-secrets.ts";
 import { pause } from "../../bell.ts";
 import type { Connection } from "../../connection/connection.ts";
 import { messageOf } from "../../connection/errors.ts";

@@ -1,4 +1,4 @@
-import { listedActions } from "../../../domain/services.ts";
+import { listedActions } from "../../../domain/fleet/services.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
 import { getNamed } from "../../names/resolve.ts";

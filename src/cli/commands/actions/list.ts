@@ -1,6 +1,6 @@
 import type { Reply } from "../../../api/index.ts";
+import { listedActions } from "../../../domain/fleet/services.ts";
 import { actionTimeoutSeconds } from "../../../domain/limits.ts";
-import { listedActions } from "../../../domain/services.ts";
 import type { Invocation } from "../../command.ts";
 import { getNamed } from "../../names/resolve.ts";
 import { printWhole } from "../../output/listing.ts";

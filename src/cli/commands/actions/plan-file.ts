@@ -1,8 +1,8 @@
 // A plan as a file: private, because it contains what the operator has typed.
 
+import type { Plan } from "../../../domain/commands/plans.ts";
 import { AppError } from "../../../domain/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../domain/payload/json.ts";
-import type { Plan } from "../../../domain/plans.ts";
 import { parseStrictJson } from "../../../lib/json/strict-json.ts";
 import type { Invocation } from "../../command.ts";
 import { databaseWorkedOn } from "../../connecting/destination.ts";

@@ -1,6 +1,6 @@
 // Makes plans and applies them. (docs/decisions/0007-two-phase-actions.md)
 
-import type { Plan } from "../../../domain/plans.ts";
+import type { Plan } from "../../../domain/commands/plans.ts";
 import type { Invocation } from "../../command.ts";
 import {
   isForPeople,

@@ -4,7 +4,7 @@
 import type { AgentEvent } from "../../../agent/index.ts";
 import { readValues } from "../../../config/config.ts";
 import { createLog } from "../../../config/log.ts";
-import { redactText } from "../../../domain/payload/redaction.ts";
+import { redactText } from "../../../domain/secrets/redaction.ts";
 import type { Log } from "../../../lib/log.ts";
 import { printableLine } from "../../output/printable.ts";
 import { givenFlags, namingFlags } from "../../server-flags.ts";

@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { codePattern } from "../../../domain/agents.ts";
+import { codePattern } from "../../../domain/fleet/agents.ts";
 import type { Invocation } from "../../command.ts";
 import { usualServerOf } from "../../connecting/own-server.ts";
 import { serverUrl } from "../../connecting/server-url.ts";

@@ -3,7 +3,7 @@
 
 import { cells, leftOutText } from "../../../api/contract/cells.ts";
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
-import type { LeftOutServices } from "../../../domain/rollouts.ts";
+import type { LeftOutServices } from "../../../domain/rollouts/rollouts.ts";
 import { formatDuration } from "../../../lib/duration.ts";
 import { section } from "../../output/output.ts";
 import { wrapLines } from "../../output/text-width.ts";

@@ -1,7 +1,7 @@
 // `commands get`, which prints what is known now.
 
 import { nouns } from "../../../api/contract/nouns.ts";
-import { isTerminal } from "../../../domain/commands.ts";
+import { isTerminal } from "../../../domain/commands/commands.ts";
 import type { CommandFunction, Invocation } from "../../command.ts";
 import { resolve } from "../../names/resolve.ts";
 import { getRow } from "../../nouns/run.ts";

@@ -1,5 +1,5 @@
 import { nouns } from "../../../api/contract/nouns.ts";
-import { isTerminal } from "../../../domain/commands.ts";
+import { isTerminal } from "../../../domain/commands/commands.ts";
 import { orAborted } from "../../../lib/time-limit.ts";
 import type { Invocation } from "../../command.ts";
 import { exit } from "../../exit.ts";

@@ -2,7 +2,7 @@
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
-import { isTerminal } from "../../../domain/commands.ts";
+import { isTerminal } from "../../../domain/commands/commands.ts";
 import { AppError } from "../../../domain/errors.ts";
 import { timeoutForWait } from "../../connecting/waits.ts";
 

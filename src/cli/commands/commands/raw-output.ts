@@ -1,6 +1,6 @@
 // `-o output`: prints what an action has written on standard output, and nothing else there.
 
-import { isTerminal } from "../../../domain/commands.ts";
+import { isTerminal } from "../../../domain/commands/commands.ts";
 import type { Json } from "../../../domain/payload/json.ts";
 import { orAborted } from "../../../lib/time-limit.ts";
 import { toJson } from "../../output/json.ts";

@@ -3,7 +3,7 @@
 import { cells } from "../../../api/contract/cells.ts";
 import type { Reply } from "../../../api/index.ts";
 import { isJsonObject, type Json } from "../../../domain/payload/json.ts";
-import { redacted } from "../../../domain/payload/redaction.ts";
+import { redacted } from "../../../domain/secrets/redaction.ts";
 import { printRow } from "../../nouns/view.ts";
 import { type OutputOptions, section } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";

@@ -1,8 +1,8 @@
 // Shows how the state has changed, if that is why an agent did not run an action.
 
 import type { Reply } from "../../../api/index.ts";
+import { stateChangesOf } from "../../../domain/commands/state-changes.ts";
 import type { Json } from "../../../domain/payload/json.ts";
-import { stateChangesOf } from "../../../domain/state-changes.ts";
 import { pathLine, valueLine } from "../../form/lines.ts";
 import { indented } from "../../output/printable.ts";
 import { gridText } from "../../output/values.ts";

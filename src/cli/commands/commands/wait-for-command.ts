@@ -2,7 +2,7 @@
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
-import { isTerminal } from "../../../domain/commands.ts";
+import { isTerminal } from "../../../domain/commands/commands.ts";
 import { isTemporary, outlastOutages } from "../../connecting/outages.ts";
 import { longestWait, timeoutForWait } from "../../connecting/waits.ts";
 import { CliError, exit } from "../../exit.ts";

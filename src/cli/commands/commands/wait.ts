@@ -2,7 +2,7 @@
 
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
-import { isTerminal } from "../../../domain/commands.ts";
+import { isTerminal } from "../../../domain/commands/commands.ts";
 import type { Invocation } from "../../command.ts";
 import { exit } from "../../exit.ts";
 import { resolve } from "../../names/resolve.ts";

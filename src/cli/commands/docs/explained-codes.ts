@@ -1,13 +1,13 @@
 // Explains error codes, statuses and reasons, for people and for programs.
 
+import { errorCodes, errorStatus } from "../../../domain/errors.ts";
 import {
   commandLineGuide,
   type ErrorGuide,
   errorGuide,
   outcomeGuide,
-} from "../../../domain/error-guide.ts";
-import { errorCodes, errorStatus } from "../../../domain/errors.ts";
-import { statusGuide } from "../../../domain/status-guide.ts";
+} from "../../../domain/guides/error-guide.ts";
+import { statusGuide } from "../../../domain/guides/status-guide.ts";
 import {
   describeStorageProblem,
   type StorageReason,

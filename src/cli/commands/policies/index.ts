@@ -1,4 +1,4 @@
-import { dangerLevels } from "../../../domain/services.ts";
+import { dangerLevels } from "../../../domain/fleet/services.ts";
 import type { CommandSpec, OptionSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
 import {

@@ -1,5 +1,5 @@
-import { offlineRules, targetStates } from "../../../domain/rollouts.ts";
-import { effectiveStatuses } from "../../../domain/services.ts";
+import { effectiveStatuses } from "../../../domain/fleet/services.ts";
+import { offlineRules, targetStates } from "../../../domain/rollouts/rollouts.ts";
 import type { CommandSpec, OptionSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
 import {

@@ -1,6 +1,6 @@
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Client } from "../../../client/client.ts";
-import { hasEnded } from "../../../domain/rollouts.ts";
+import { hasEnded } from "../../../domain/rollouts/rollouts.ts";
 import { counted } from "../../../lib/counted.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";

@@ -3,7 +3,7 @@
 import { leftOutText } from "../../../api/contract/cells.ts";
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Client } from "../../../client/client.ts";
-import { hasEnded } from "../../../domain/rollouts.ts";
+import { hasEnded } from "../../../domain/rollouts/rollouts.ts";
 import { counted } from "../../../lib/counted.ts";
 import { pauseOrAborted } from "../../../lib/pause.ts";
 import type { Invocation } from "../../command.ts";

@@ -1,5 +1,5 @@
 import { nouns } from "../../../api/contract/nouns.ts";
-import { historyDays } from "../../../domain/service-history.ts";
+import { historyDays } from "../../../domain/fleet/service-history.ts";
 import type { CommandSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
 import { labelOf } from "../../nouns/label-command.ts";

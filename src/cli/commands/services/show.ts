@@ -1,5 +1,5 @@
 import type { Reply } from "../../../api/index.ts";
-import { listedActions } from "../../../domain/services.ts";
+import { listedActions } from "../../../domain/fleet/services.ts";
 import { printRow } from "../../nouns/view.ts";
 import { labelsSection } from "../../output/labels.ts";
 import { type OutputOptions, section } from "../../output/output.ts";

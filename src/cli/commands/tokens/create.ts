@@ -2,7 +2,7 @@
 
 import type { Noun } from "../../../api/contract/noun.ts";
 import type { Reply } from "../../../api/index.ts";
-import { agentCodeScopePattern } from "../../../domain/agents.ts";
+import { agentCodeScopePattern } from "../../../domain/fleet/agents.ts";
 import type { CommandFunction, Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { textOfFileOrStdin } from "../../files/operators-text.ts";

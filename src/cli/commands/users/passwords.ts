@@ -2,7 +2,7 @@
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
-import { usernameKey } from "../../../domain/users.ts";
+import { usernameKey } from "../../../domain/access/users.ts";
 import type { Invocation } from "../../command.ts";
 import { getNamed } from "../../names/resolve.ts";
 import { answerView, printRow } from "../../nouns/view.ts";

@@ -1,6 +1,11 @@
 import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
-import { type KeyRole, mayActAs, mayHoldKey, type Role } from "../../../domain/principals.ts";
+import {
+  type KeyRole,
+  mayActAs,
+  mayHoldKey,
+  type Role,
+} from "../../../domain/access/principals.ts";
 import { counted } from "../../../lib/counted.ts";
 import type { CommandFunction, Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";

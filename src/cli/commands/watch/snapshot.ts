@@ -2,9 +2,9 @@
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
-import { agentStatuses } from "../../../domain/agents.ts";
-import { commandStatuses, isTerminal } from "../../../domain/commands.ts";
-import { type EffectiveStatus, effectiveStatuses } from "../../../domain/services.ts";
+import { commandStatuses, isTerminal } from "../../../domain/commands/commands.ts";
+import { agentStatuses } from "../../../domain/fleet/agents.ts";
+import { type EffectiveStatus, effectiveStatuses } from "../../../domain/fleet/services.ts";
 import type { StreamType } from "../../../domain/stream.ts";
 import type { AuditEvent } from "../audit/filters.ts";
 

@@ -1,6 +1,6 @@
 // Completes the last requirement of a selector with existing labels.
 
-import { formatSelector, quoted } from "../../../domain/selectors.ts";
+import { formatSelector, quoted } from "../../../domain/fleet/selectors.ts";
 
 export type Labels = Readonly<Record<string, string>>;
 

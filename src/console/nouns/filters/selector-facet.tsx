@@ -2,7 +2,7 @@
 // because a half-written selector can be valid but select nothing.
 
 import { useState } from "react";
-import { parseSelector } from "../../../domain/selectors.ts";
+import { parseSelector } from "../../../domain/fleet/selectors.ts";
 import { issueOf } from "../../client/api-error.ts";
 import { usePage } from "../../client/queries.ts";
 import { PickList } from "../../lists/pick-list.tsx";

@@ -2,9 +2,9 @@
 
 import { useId, useState } from "react";
 import { useNavigate } from "react-router";
-import { secretMarks, shownPayload } from "../../../domain/payload/hidden.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Offer } from "../../../domain/results/offers.ts";
+import { secretMarks, shownPayload } from "../../../domain/secrets/hidden.ts";
 import { useNeeded } from "../../approvals/approval.ts";
 import { ApprovalNeeded, useBypassState, verbWith } from "../../approvals/break-glass.tsx";
 import { Waiting } from "../../approvals/waiting.tsx";

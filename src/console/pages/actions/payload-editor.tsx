@@ -3,8 +3,8 @@
 import { useMemo, useState } from "react";
 import { isGroup } from "../../../domain/form/form.ts";
 import { readForm } from "../../../domain/form/read-form.ts";
-import { secretMarks, shownPayload } from "../../../domain/payload/hidden.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
+import { secretMarks, shownPayload } from "../../../domain/secrets/hidden.ts";
 import { Boundary } from "../../components/boundary.tsx";
 import { Alert } from "../../components/failure.tsx";
 import { Segments } from "../../components/segments.tsx";

@@ -1,6 +1,6 @@
 // The list of API keys, and the form that creates one.
 
-import { type KeyRole, keyRoles, mayHoldKey } from "../../../domain/principals.ts";
+import { type KeyRole, keyRoles, mayHoldKey } from "../../../domain/access/principals.ts";
 import { useAct } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { CommandLines } from "../../components/command-lines.tsx";

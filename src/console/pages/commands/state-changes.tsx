@@ -1,7 +1,7 @@
 // Shows the differences if the agent did not run the action because the state had changed.
 
+import { stateChangesOf } from "../../../domain/commands/state-changes.ts";
 import type { Json } from "../../../domain/payload/json.ts";
-import { stateChangesOf } from "../../../domain/state-changes.ts";
 import type { Command } from "../../client/command.ts";
 import { useMay } from "../../client/session.ts";
 import { ButtonLink } from "../../components/button.tsx";

@@ -1,7 +1,7 @@
 // The dialog that creates or changes a policy.
 
 import { useState } from "react";
-import { dangerLevels } from "../../../domain/services.ts";
+import { dangerLevels } from "../../../domain/fleet/services.ts";
 import { ApiError } from "../../client/api-error.ts";
 import { call, type Reply } from "../../client/call.ts";
 import { refreshAll } from "../../client/queries.ts";

@@ -2,7 +2,7 @@
 // first. The user can limit the waves and the list to a state or an error.
 
 import { useMemo, useState } from "react";
-import type { TargetState } from "../../../domain/rollouts.ts";
+import type { TargetState } from "../../../domain/rollouts/rollouts.ts";
 import { Button } from "../../components/button.tsx";
 import { CellLegend, statesIn } from "../../components/cells/cell-legend.tsx";
 import { Empty } from "../../components/empty.tsx";

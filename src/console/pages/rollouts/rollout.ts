@@ -1,6 +1,6 @@
 // A rollout and its targets, which are the services on which it runs.
 
-import { hasEnded, type TargetState } from "../../../domain/rollouts.ts";
+import { hasEnded, type TargetState } from "../../../domain/rollouts/rollouts.ts";
 import type { Reply } from "../../client/call.ts";
 import { texts } from "../../texts/index.ts";
 

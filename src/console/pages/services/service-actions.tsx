@@ -1,7 +1,7 @@
 // A service's actions by category, in the agent's order. Each button opens the page of its action.
 
 import { useState } from "react";
-import { listedActions } from "../../../domain/services.ts";
+import { listedActions } from "../../../domain/fleet/services.ts";
 import type { Reply } from "../../client/call.ts";
 import { useMay } from "../../client/session.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";

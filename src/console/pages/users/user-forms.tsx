@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { type Role, roles } from "../../../domain/principals.ts";
-import { displayNameMaxLength } from "../../../domain/users.ts";
+import { type Role, roles } from "../../../domain/access/principals.ts";
+import { displayNameMaxLength } from "../../../domain/access/users.ts";
 import { ApiError } from "../../client/api-error.ts";
 import { call, type Input, type Reply } from "../../client/call.ts";
 import { refreshAll, useAct } from "../../client/queries.ts";

@@ -1,12 +1,15 @@
+import { usernameKey } from "../../../domain/access/users.ts";
 import { type Policy, type PolicyRule, withApprovers } from "../../../domain/approvals/policies.ts";
 import { declaredBy } from "../../../domain/declarations.ts";
 import type { Issue } from "../../../domain/errors.ts";
 import { maxApprovalPolicies } from "../../../domain/limits.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
-import { usernameKey } from "../../../domain/users.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
-import { policiesInOrder, setPolicyFile } from "../../../store/tables/approval-policies.ts";
-import { listUsernames } from "../../../store/tables/users.ts";
+import { listUsernames } from "../../../store/tables/access/users.ts";
+import {
+  policiesInOrder,
+  setPolicyFile,
+} from "../../../store/tables/approvals/approval-policies.ts";
 import {
   createPolicyIn,
   deletePolicyIn,

@@ -5,7 +5,7 @@ import { AppError } from "../../../domain/errors.ts";
 import { maxBusRoutes } from "../../../domain/limits.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
-import { listAllBusRoutes, setBusRouteFile } from "../../../store/bus/bus-routes.ts";
+import { listAllBusRoutes, setBusRouteFile } from "../../../store/tables/bus/bus-routes.ts";
 import {
   asShown,
   createBusRouteIn,

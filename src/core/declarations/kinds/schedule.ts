@@ -6,12 +6,12 @@ import { type Edit, wholeTarget } from "../../../domain/schedules/target-secrets
 import { isoTime } from "../../../lib/iso-time.ts";
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
-import { findScheduleApprovals } from "../../../store/tables/schedule-approvals.ts";
+import { findScheduleApprovals } from "../../../store/tables/approvals/schedule-approvals.ts";
 import {
   findSchedule,
   listAllSchedules,
   setScheduleFile,
-} from "../../../store/tables/schedules.ts";
+} from "../../../store/tables/schedules/schedules.ts";
 import { ScheduleDemands } from "../../approvals/schedule-demands.ts";
 import { approvalFields } from "../../approvals/schedules.ts";
 import type { Lookups } from "../../lookups.ts";

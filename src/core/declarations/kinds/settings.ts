@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../domain/payload/json.ts";
 import { type LiveSettings, type SettingName, settingNames } from "../../../domain/settings.ts";
 import { counted } from "../../../lib/counted.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
-import { countReported } from "../../../store/tables/services.ts";
+import { countReported } from "../../../store/tables/fleet/services.ts";
 import { readSettings } from "../../../store/tables/settings.ts";
 import type { Ctx } from "../../context.ts";
 import {

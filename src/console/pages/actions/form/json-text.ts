@@ -1,7 +1,7 @@
 // A payload as text, with placeholders for its secrets.
 
-import { exchangeSecrets, secretMarks } from "../../../../domain/payload/hidden.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
+import { exchangeSecrets, secretMarks } from "../../../../domain/secrets/hidden.ts";
 import { type ReadJson, readExactJson } from "../../../client/exact-json.ts";
 import { texts } from "../../../texts/index.ts";
 

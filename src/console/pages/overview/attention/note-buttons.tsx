@@ -1,7 +1,7 @@
 // Acknowledges or silences a group, or ends the acknowledgement or silence.
 
 import { useState } from "react";
-import { silenceSeconds } from "../../../../domain/attention.ts";
+import { silenceSeconds } from "../../../../domain/fleet/attention.ts";
 import { noteMaxLength } from "../../../../domain/limits.ts";
 import { useAct } from "../../../client/queries.ts";
 import { Button } from "../../../components/button.tsx";

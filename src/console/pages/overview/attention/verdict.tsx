@@ -1,7 +1,7 @@
 // The first line of the overview: how many services need attention, with a bar of all statuses.
 
 import { Link } from "react-router";
-import { byUrgency } from "../../../../domain/health-map.ts";
+import { byUrgency } from "../../../../domain/fleet/health-map.ts";
 import type { Reply } from "../../../client/call.ts";
 import { useMay } from "../../../client/session.ts";
 import { count } from "../../../format/number.ts";

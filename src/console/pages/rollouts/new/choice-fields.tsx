@@ -1,7 +1,7 @@
 // The fields that choose the services of a rollout.
 
 import { Link } from "react-router";
-import { effectiveStatuses } from "../../../../domain/services.ts";
+import { effectiveStatuses } from "../../../../domain/fleet/services.ts";
 import type { fieldsOf } from "../../../fields/draft.ts";
 import { CheckField, ChoiceField, TextField } from "../../../fields/inputs.tsx";
 import { statusText } from "../../../format/status.ts";

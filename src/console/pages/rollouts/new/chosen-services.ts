@@ -1,9 +1,9 @@
 // Reads what the form needs to know about the chosen services.
 
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { parseSelector } from "../../../../domain/fleet/selectors.ts";
+import type { EffectiveStatus } from "../../../../domain/fleet/services.ts";
 import { maxRolloutTargets } from "../../../../domain/limits.ts";
-import { parseSelector } from "../../../../domain/selectors.ts";
-import type { EffectiveStatus } from "../../../../domain/services.ts";
 import type { Failing } from "../../../client/api-error.ts";
 import { call, callPage, type Input, type Reply } from "../../../client/call.ts";
 import { useSettledText } from "../../../fields/use-delayed-text.ts";

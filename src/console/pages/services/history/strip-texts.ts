@@ -1,6 +1,6 @@
 // The text alternatives of a strip and its parts.
 
-import { type EffectiveStatus, effectiveStatuses } from "../../../../domain/services.ts";
+import { type EffectiveStatus, effectiveStatuses } from "../../../../domain/fleet/services.ts";
 import type { Reply } from "../../../client/call.ts";
 import { percent } from "../../../format/percent.ts";
 import { statusText } from "../../../format/status.ts";

@@ -1,7 +1,7 @@
 // A strip of equal periods. Each part shows how long the service had each status, with the worst
 // status on top. Patterns distinguish the statuses for people who do not see the colours.
 
-import type { EffectiveStatus } from "../../../../domain/services.ts";
+import type { EffectiveStatus } from "../../../../domain/fleet/services.ts";
 import { toneOf } from "../../../format/status.ts";
 import { texts } from "../../../texts/index.ts";
 import { StatusWord } from "../../../values/status-badge.tsx";

@@ -1,0 +1,86 @@
+import type { Policy, PolicyScope } from "../../../domain/approvals/policies.ts";
+import type { Reader, Tx } from "../../database.ts";
+import { Filters, type Listed, type Page, type Sorts } from "../../filters.ts";
+import { countOf, deleter, finder, inserter, pageOf, updater } from "../../rows.ts";
+
+interface PolicyRow extends Omit<Policy, keyof PolicyScope | "description" | "approvers"> {
+  description: string | null;
+  rule: string;
+  approvers: string;
+}
+
+const columns = `id, name, description, sort_order AS "order", rule, approvals, approvers,
+  expires_after_seconds AS "expiresAfterSeconds", declared, declared_file AS "declaredFile", version, created_at AS "createdAt",
+  updated_at AS "updatedAt"`;
+
+const select = `SELECT ${columns} FROM approval_policies`;
+
+export const findPolicy = finder(`${select} WHERE id = ?`, toPolicy);
+
+export const findPolicyByName = finder(`${select} WHERE name = ?`, toPolicy);
+
+interface PolicyFilter extends Page {
+  /** Matches a part of the name. */
+  q?: string | undefined;
+}
+
+export function listPolicies(db: Reader, filter: PolicyFilter): Promise<Listed<Policy>> {
+  const filters = new Filters().search(["name"], filter.q);
+  return pageOf(db, [columns, "approval_policies", "id"], filters, filter, toPolicy, sorts);
+}
+
+const sorts: Sorts = {
+  order: "sort_order",
+  name: "name",
+  updatedAt: "updated_at",
+  createdAt: "id",
+};
+
+/** Returns all policies, in the order in which they are checked. */
+export async function policiesInOrder(db: Reader): Promise<Policy[]> {
+  const rows = await db.all<PolicyRow>(`${select} ORDER BY sort_order, id`);
+  return rows.map(toPolicy);
+}
+
+export function countPolicies(db: Reader): Promise<number> {
+  return countOf(db, "approval_policies", new Filters());
+}
+
+const ruleColumns = [
+  "name description sort_order rule approvals approvers expires_after_seconds declared declared_file version",
+  "updated_at",
+] as const;
+const insert = inserter("approval_policies", [...ruleColumns, "created_at id"]);
+const update = updater("approval_policies", ruleColumns);
+/** Records which file now declares the policy, and changes nothing else. */
+export const setPolicyFile = updater("approval_policies", ["declared_file"]);
+
+export async function insertPolicy(tx: Tx, policy: Policy): Promise<void> {
+  await insert(tx, toRow(policy));
+}
+
+/** Keeps the id and creation time. The caller has checked the version in `tx`. */
+export async function updatePolicy(tx: Tx, policy: Policy): Promise<void> {
+  await update(tx, toRow(policy));
+}
+
+export const deletePolicy = deleter("approval_policies");
+
+function toRow({ selector, action, dangerLevel, order, description, ...policy }: Policy) {
+  return {
+    ...policy,
+    description: description ?? null,
+    sortOrder: order,
+    rule: JSON.stringify({ selector, action, dangerLevel }),
+    approvers: JSON.stringify(policy.approvers),
+  };
+}
+
+function toPolicy({ rule, approvers, description, ...row }: PolicyRow): Policy {
+  return {
+    ...row,
+    ...(description === null ? {} : { description }),
+    ...(JSON.parse(rule) as PolicyScope),
+    approvers: JSON.parse(approvers),
+  };
+}

@@ -1,0 +1,49 @@
+// Finds open commands whose deadlines have passed, and moves deadlines.
+
+import type { Command } from "../../../domain/commands/commands.ts";
+import { toFlag } from "../../columns.ts";
+import type { Reader, Tx } from "../../database.ts";
+import { run } from "../../sql-tag.ts";
+import { readCommands } from "./commands.ts";
+
+/** The concatenation keeps the planner from using the index on the status. */
+const isOpen = "status || '' IN ('PENDING', 'RUNNING')";
+
+/** This check is cheaper than a transaction. */
+export async function hasExpiredCommands(db: Reader, now: number): Promise<boolean> {
+  const row = await db.get(
+    `SELECT 1 FROM commands WHERE completed_at IS NULL AND expires_at <= ? AND ${isOpen} LIMIT 1`,
+    now,
+  );
+  return row !== undefined;
+}
+
+/** The most overdue commands come first. */
+export function listExpiredCommands(db: Reader, now: number, limit: number): Promise<Command[]> {
+  return readCommands(
+    db,
+    `WHERE completed_at IS NULL AND expires_at <= ? AND ${isOpen} ORDER BY expires_at LIMIT ?`,
+    now,
+    limit,
+  );
+}
+
+/** Describes how to move the deadlines of open commands. Times are in Unix milliseconds. */
+interface OpenCommandsMove {
+  byMs: number;
+  since: number;
+  until: number;
+  /** Whether to skip commands that no agent has received. */
+  startedOnly: boolean;
+}
+
+/** Skips commands that began between `since` and `until`. Returns how many it moved. */
+export function moveOpenCommands(
+  tx: Tx,
+  { byMs, since, until, startedOnly }: OpenCommandsMove,
+): Promise<number> {
+  return run(tx)`UPDATE commands SET expires_at = expires_at + ${Math.round(byMs)}
+     WHERE completed_at IS NULL AND NOT COALESCE(started_at, created_at)
+       BETWEEN ${Math.floor(since)} AND ${Math.ceil(until)}
+       AND (started_at IS NOT NULL OR ${toFlag(startedOnly)} = 0)`;
+}

@@ -1,0 +1,104 @@
+// Which values in a payload are secret, by name, form and schema.
+
+import { describe, expect, test } from "vitest";
+import { mintToken } from "../../../src/domain/access/credentials.ts";
+import type { Json, JsonObject } from "../../../src/domain/payload/json.ts";
+import { wholePayload, withholdSecrets } from "../../../src/domain/secrets/payload-secrets.ts";
+import { redacted } from "../../../src/domain/secrets/redaction.ts";
+
+const ownToken = mintToken("registration", (bytes) => bytes.fill(7));
+const secret = { writeOnly: true };
+
+/** Returns the pointers to the secrets, and checks that the parts result in the whole payload. */
+function placesOf(payload: JsonObject, schema: JsonObject = {}): string[] {
+  const before = structuredClone(payload);
+  const parts = withholdSecrets(payload, schema);
+  expect(payload).toEqual(before);
+  expect(wholePayload(parts)).toEqual(payload);
+  if (parts.withheld.length === 0) expect(parts.payload).toEqual(payload);
+  return parts.withheld;
+}
+
+describe("secrets without a schema", () => {
+  test.each<[payload: JsonObject, places: string[]]>([
+    [{}, []],
+    [{ file: "a.log", level: 3 }, []],
+    [{ password: "a" }, ["/password"]],
+    [{ user: { "a/b~c": { apiKey: "a" } } }, ["/user/a~1b~0c/apiKey"]],
+    [{ users: [{ name: "a" }, { name: "b", pwd: "c" }] }, ["/users/1/pwd"]],
+    [{ credentials: { user: "a", pass: "b" } }, ["/credentials"]],
+    [{ pinToken: 1234 }, ["/pinToken"]],
+    [{ url: "postgres://a:b@c", note: `use ${ownToken}` }, ["/url", "/note"]],
+    [{ resetPassword: true, token: null, secret: "", apiKey: redacted }, []],
+    [{ maxTokens: 4096, passwordLength: 12, tokenCount: 3 }, []],
+    [{ max_tokens: 4096, TOKEN_TTL_SECONDS: 60, tokenTTLSeconds: 60, "tokens-per-day": 9 }, []],
+    ...["adminPassword", "operatorPwd", "accountPassword", "ADMIN_PASSWORD", "personalToken"].map(
+      (name): [JsonObject, string[]] => [{ [name]: 12345678 }, [`/${name}`]],
+    ),
+  ])("%j", (payload, places) => expect(placesOf(payload)).toEqual(places));
+
+  test("the shown payload keeps everything except the secrets", () => {
+    const { payload } = withholdSecrets({ url: "postgres://a:b@c", level: "info", pwd: "d" }, {});
+    expect(payload).toEqual({ url: `postgres://a:${redacted}@c`, level: "info", pwd: redacted });
+  });
+});
+
+describe("secrets that the schema marks", () => {
+  const pin = { properties: { pin: secret } };
+  test.each<[what: string, schema: JsonObject, payload: JsonObject, places: string[]]>([
+    ["writeOnly", pin, { pin: "1", name: "a" }, ["/pin"]],
+    ["format", { properties: { pin: { format: "password" } } }, { pin: 1 }, ["/pin"]],
+    ["a boolean", pin, { pin: true }, ["/pin"]],
+    ["no value", pin, { pin: null }, []],
+    ["nested", { properties: { a: pin } }, { a: { pin: "1" }, pin: "2" }, ["/a/pin"]],
+    ["a list", { properties: { a: { items: pin } } }, { a: [{ pin: "1" }, {}] }, ["/a/0/pin"]],
+    ["items", { properties: { a: { items: secret } } }, { a: ["1", "2"] }, ["/a/0", "/a/1"]],
+    ["a tuple", { properties: { a: { prefixItems: [{}, secret] } } }, { a: ["1", "2"] }, ["/a/1"]],
+    ["allOf", { allOf: [{}, pin] }, { pin: "1" }, ["/pin"]],
+    ["one of several", { anyOf: [{ properties: { pin: {} } }, pin] }, { pin: "1" }, ["/pin"]],
+    ["a condition", { if: {}, else: pin }, { pin: "1" }, ["/pin"]],
+    ["a reference", { $ref: "#/$defs/a", $defs: { a: pin } }, { pin: "1" }, ["/pin"]],
+    [
+      "an anchor",
+      { properties: { a: { $ref: "#s" } }, $defs: { b: { $anchor: "s", ...secret } } },
+      { a: "1" },
+      ["/a"],
+    ],
+    ["a reference to the schema itself", { $ref: "#", ...pin }, { pin: "1" }, ["/pin"]],
+    ["extras", { properties: { a: {} }, additionalProperties: secret }, { a: "1", b: "2" }, ["/b"]],
+    ["patterns", { patternProperties: { "^x": secret } }, { x: "1" }, ["/x"]],
+    ["the whole payload", secret, { a: "1", b: 2 }, ["/a", "/b"]],
+    ["a property's name", { properties: { writeOnly: {} } }, { writeOnly: "1" }, []],
+    ["a sample", { properties: { a: { default: { writeOnly: true } } } }, { a: "1" }, []],
+  ])("%s", (_what, schema, payload, places) => {
+    expect(placesOf(payload, schema)).toEqual(places);
+  });
+});
+
+test("if the schema cannot be read, or cannot be read in time, everything is secret", () => {
+  const broken = { properties: { a: { $ref: "http://[" } }, writeOnly: false };
+  expect(placesOf({ a: "1", b: [1] }, broken)).toEqual(["/a", "/b"]);
+  // Each position in the payload has its own set of schemas.
+  const steps: Json[] = Array.from({ length: 400 }, (_, index) => ({
+    properties: { [`k${index}`]: { $ref: "#" } },
+    additionalProperties: { properties: { n: { $ref: "#" } } },
+  }));
+  const slow = { allOf: steps, properties: { pin: secret } };
+  const payload: JsonObject = { pin: "1" };
+  for (let index = 0; index < 4000; index++)
+    payload[`k${index % 400}n${index}`] = { n: { n: index } };
+  expect(placesOf(payload, slow)).toContain("/pin");
+});
+
+test("of several schemas, each finds what it marks, and follows its own references", () => {
+  const by = (name: string) => ({
+    properties: { [name]: { $ref: "#/$defs/hidden" } },
+    $defs: { hidden: { writeOnly: true } },
+  });
+  const parts = withholdSecrets({ a: "1", b: { c: "2" }, d: "3" }, by("a"), {}, by("b"));
+  expect(parts).toEqual({
+    payload: { a: "[REDACTED]", b: "[REDACTED]", d: "3" },
+    withheld: ["/a", "/b"],
+    secrets: ["1", { c: "2" }],
+  });
+});
