@@ -80,8 +80,7 @@ export const waitForApproval: OptionSpec = {
 
 export const breakGlass: OptionSpec = {
   flags: "--break-glass <why>",
-  summary:
-    "skip the approval that a policy requires (owners only; recorded in the audit trail)",
+  summary: "skip the approval that a policy requires (owners only; recorded in the audit trail)",
 };
 
 export const queue: OptionSpec = {

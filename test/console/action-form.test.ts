@@ -112,7 +112,9 @@ test("the text of a payload has placeholders for its secrets, which can be moved
     password: "new",
   });
   for (const unknown of ["•••••• 4", "••••••"]) {
-    expect(read(() => JSON.stringify({ password: unknown })).problem).toMatch(/represents no known secret/);
+    expect(read(() => JSON.stringify({ password: unknown })).problem).toMatch(
+      /represents no known secret/,
+    );
   }
 });
 
