@@ -98,6 +98,7 @@ export default defineConfig({
     // These limits end a test that hangs. They are long, because other work may slow the machine.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     globalSetup: ["test/helpers/template.ts", "test/helpers/postgres-setup.ts"],
     sequence: { sequencer: SlowFirst },
     projects: [
@@ -123,7 +124,6 @@ export default defineConfig({
           globalSetup: "test/helpers/browser/browser-setup.ts",
           // Each of these tests has many steps.
           testTimeout: 600_000,
-          expect: { poll: { timeout: 60_000 } },
         },
       },
     ],

@@ -77,7 +77,7 @@ export interface Client extends AsyncDisposable {
   readonly target: string;
   /**
    * Whether a call, other than `request`, got a status below 500. A gateway that cannot reach the
-   * server responds with a higher one. Always false after `close`, even if an open call still gets
+   * server responds with 500 or higher. Always false after `close`, even if an open call still gets
    * its response.
    */
   readonly reached: boolean;

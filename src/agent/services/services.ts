@@ -8,8 +8,10 @@ import type { DeliveredCommand } from "../work/commands.ts";
 /** A value, or a function that is called before each report. `signal` aborts the call. */
 export type Live<T> = T | ((signal: AbortSignal) => T | Promise<T>);
 
-/** `UP`, `DEGRADED`, `DOWN` or any other word, with an optional message and details. */
-/** A message is cut to 500 characters. */
+/**
+ * `UP`, `DEGRADED`, `DOWN` or any other word, with an optional message and details. A message is
+ * cut to 500 characters.
+ */
 export type Health = string | { status: string; message?: string; details?: Json };
 
 /** A configuration value of a service, as operators see it. */

@@ -30,7 +30,7 @@ function parsed(text: string): URL | null {
 
 /** Removes the user, because a password may be part of it. */
 function withoutUser(text: string): string {
-  return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/]*@/i, "$1…@");
+  return text.replace(/^(\s*[a-z][a-z0-9+.-]*:\/+)?.*@/is, "$1…@");
 }
 
 /** The default name of a context. */

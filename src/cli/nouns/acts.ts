@@ -143,14 +143,14 @@ async function actOnAll(
       } catch (error) {
         failures.push({ id: row.id, name: titleOf(noun, row), error: toCliError(error) });
         if (error instanceof AppError || error instanceof ServerError) continue;
-        if (index > 0) noteFailures(invocation, failureOf(noun, index + 1, failures, "the first "));
+        if (rows.length > 1) noteFailures(invocation, failureOf(noun, index + 1, failures, true));
         throw error;
       }
     }
   } finally {
     printDone(noun, invocation, done);
   }
-  if (failures.length > 0) throw failureOf(noun, rows.length, failures);
+  if (failures.length > 0) throw failureOf(noun, rows.length, failures, false);
 }
 
 function printDone(noun: Noun, { io, options }: Invocation, done: Row[]): void {
@@ -165,10 +165,13 @@ function noteFailures({ io, options }: Invocation, { code, message, details }: C
   noteFacts(io, options, printableText(message), { note: { code, message, details } });
 }
 
-function failureOf({ one }: Noun, count: number, failures: Failure[], which = ""): CliError {
+/** `isCut` means that more items were to follow the first `count`. */
+function failureOf({ one }: Noun, count: number, failures: Failure[], isCut: boolean): CliError {
   const [{ error: first }] = failures as [Failure];
   const lines = failures.map(({ name, error }) => `\n  ${name}: ${error.message}`);
-  const message = `failed for ${failures.length} of ${which}${count} ${one}s:${lines.join("")}`;
+  const all = `${isCut ? "the first " : ""}${count} ${one}${count === 1 ? "" : "s"}`;
+  const which = isCut && count === 1 ? `the first ${one}` : `${failures.length} of ${all}`;
+  const message = `failed for ${which}:${lines.join("")}`;
   const isSame = failures.every(({ error }) => error.status === first.status);
   return new CliError(isSame ? first.status : exit.failed, message, {
     code: failures.every(({ error }) => error.code === first.code) ? first.code : "PARTLY_FAILED",

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { Approval, Requirement } from "../../domain/approvals/approvals.ts";
-import { storageFailureOf } from "../../domain/storage/failures.ts";
+import { AppError } from "../../domain/errors.ts";
 import type { Reader } from "../../store/database.ts";
 import { listOpenApprovals, setRequirements } from "../../store/tables/approvals/approvals.ts";
 import { listPresentTargets } from "../../store/tables/rollouts/rollout-targets.ts";
@@ -33,14 +33,17 @@ export async function requirementsNow(
 export async function refreshRequirements({ core }: Ctx): Promise<void> {
   const ctx = systemContext(core);
   try {
-    const judge = new ScheduleDemands(ctx, await currentPolicies(core.db.read));
+    const policies = await currentPolicies(core.db.read);
+    let judge = new ScheduleDemands(ctx, policies);
     for (const approval of await listOpenApprovals(core.db.read)) {
       await ctx.budget.spend();
       try {
         await refresh(ctx, judge, approval);
       } catch (err) {
         // The others would fail as well.
-        if (storageFailureOf(err)) throw err;
+        if (err instanceof AppError && err.code === "UNAVAILABLE") throw err;
+        // It keeps failed reads, but the next read may succeed.
+        judge = new ScheduleDemands(ctx, policies);
         core.log.warn({ err, approvalId: approval.id }, "an open request could not be refreshed");
       }
     }

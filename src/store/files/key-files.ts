@@ -56,18 +56,22 @@ function requireKey(file: string, advice: string): Buffer {
   throw unusable(file, `it is missing: ${advice}`);
 }
 
-/** Throws AppError UNAVAILABLE if the key is invalid or cannot be created. */
+/** Throws AppError UNAVAILABLE if the key is invalid, or cannot be created or flushed. */
 export function loadOrCreateKey(file: string, fillRandom: FillRandom): Buffer {
-  const existing = readKey(file);
-  if (existing) return existing;
+  const key = readKey(file) ?? createKey(file, newKey(fillRandom), fillRandom);
+  flushKey(file);
+  return key;
+}
+
+function newKey(fillRandom: FillRandom): Buffer {
   const key = Buffer.alloc(keyBytes);
   fillRandom(key);
-  return createKey(file, key, fillRandom);
+  return key;
 }
 
 /**
- * Writes a copy of a key, unless the file already has it. Returns whether it was written. Throws
- * AppError UNAVAILABLE if the file has another key.
+ * Writes a copy of a key, unless the file already has it, but does not flush its name. Returns
+ * whether it was written. Throws AppError UNAVAILABLE if the file has another key.
  */
 export function copyKey(file: string, key: Buffer, fillRandom: FillRandom): boolean {
   const isNew = readKey(file) === null;
@@ -96,7 +100,6 @@ function createKey(file: string, key: Buffer, fillRandom: FillRandom): Buffer {
     closeSync(descriptor);
     // Linking is atomic and never replaces an existing key.
     linkSync(draft, file);
-    flushOrRemove(file);
     return key;
   } catch (error) {
     // Another process created the file first, so its key is used.
@@ -108,13 +111,15 @@ function createKey(file: string, key: Buffer, fillRandom: FillRandom): Buffer {
   }
 }
 
-/** Nobody may use a key that a power failure can still remove. */
-function flushOrRemove(file: string): void {
+/**
+ * Nobody may use a key that a power failure can still remove, even if another process created it.
+ * Throws AppError UNAVAILABLE. The file stays, because another process may already use it.
+ */
+export function flushKey(file: string): void {
   try {
     flushFolderSync(dirname(file));
   } catch (error) {
-    rmSync(file, { force: true });
-    throw error;
+    throw unusable(file, (error as Error).message, error);
   }
 }
 

@@ -83,7 +83,8 @@ async function moveUntilSettled(request: MoveRequest, settle: () => void): Promi
 
 /**
  * Returns the report of a move that was interrupted after its target was committed. Removes the
- * mark of a move that has not reached its target. Throws MoveRefused if the source was moved.
+ * mark of a move that has not reached its target. Throws MoveRefused if the source was moved, or if
+ * the target cannot be asked.
  */
 async function finishEarlier(
   { to, signal }: MoveRequest,
@@ -91,7 +92,7 @@ async function finishEarlier(
 ): Promise<MoveReport | null> {
   const mark = await findMark(source.read);
   if (mark === null) return null;
-  const found = mark.done ? null : await findMoveInto(to, signal);
+  const found = mark.done ? null : await findUnlessUnknown(source.name, mark, to, signal);
   if (found?.moveId === mark.id) {
     await source.mark({ ...mark, done: true });
     return found;
@@ -102,6 +103,15 @@ async function finishEarlier(
   }
   await source.mark(null);
   return null;
+}
+
+/** Throws MoveRefused if the target cannot be asked. */
+async function findUnlessUnknown(source: string, mark: MovedTo, to: Place, signal: AbortSignal) {
+  try {
+    return await findMoveInto(to, signal);
+  } catch (error) {
+    throw unknownOutcome(source, mark, error);
+  }
 }
 
 async function moveFrom(
@@ -199,9 +209,9 @@ async function findOut(
 async function hasMove(source: string, mark: MovedTo, to: Place): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return (await findMoveInto(to, never))?.moveId === mark.id;
+      return (await findUnlessUnknown(source, mark, to, never))?.moveId === mark.id;
     } catch (error) {
-      if (attempt === lookAttempts) throw unknownOutcome(source, mark, error);
+      if (attempt === lookAttempts) throw error;
     }
     await pause(lookEveryMs);
   }
@@ -210,7 +220,8 @@ async function hasMove(source: string, mark: MovedTo, to: Place): Promise<boolea
 function unknownOutcome(source: string, { to }: MovedTo, cause: unknown): MoveRefused {
   const message =
     `The last step failed, so it is not known whether ${to} has the data. ` +
-    `Until this is known, no server opens ${source}. Run the same command again to find out.`;
+    `Until this is known, no server opens ${source}. Run the same command again to find out. ` +
+    `Looking for the data failed: ${(cause as Error).message}`;
   return new MoveRefused("OUTCOME_UNKNOWN", message, cause);
 }
 

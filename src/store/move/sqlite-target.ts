@@ -26,7 +26,7 @@ import {
 } from "../engine/sqlite/file.ts";
 import { migrate } from "../engine/sqlite/migrate.ts";
 import { readerOf } from "../engine/sqlite/statements.ts";
-import { copyKey, refuseOtherKey } from "../files/key-files.ts";
+import { copyKey, flushKey, refuseOtherKey } from "../files/key-files.ts";
 import { requireOwnFolder } from "../files/ownership.ts";
 import { findMove } from "./found-move.ts";
 import { quotedColumns, sqliteLayout, type TableLayout } from "./layout.ts";
@@ -132,7 +132,9 @@ export class SqliteTarget implements MoveTarget {
     this.#connection.close();
     const copied: string[] = [];
     const copy = (to: string, key: Buffer | null) => {
-      if (key !== null && copyKey(to, key, this.#fillRandom)) copied.push(to);
+      if (key === null) return;
+      if (copyKey(to, key, this.#fillRandom)) copied.push(to);
+      flushKey(to);
     };
     try {
       flushFileSync(draftOf(file));

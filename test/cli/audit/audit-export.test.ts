@@ -127,7 +127,7 @@ describe("at a terminal", () => {
     const out = join(folder, "a.json");
     const running = cli([...words, "--out", out, "--server", url], { io: { ...io, onInterrupt } });
     const progress = expect.stringMatching(/exporting the audit trail, 1\.2 MB/);
-    await vi.waitFor(() => expect(shown).toHaveBeenCalledWith(progress));
+    await vi.waitFor(() => expect(shown).toHaveBeenCalledWith(progress), 60_000);
     press();
     expect(await running).toMatchObject({ status: 130, stderr: "platformctl: interrupted\n" });
     expect(readdirSync(folder)).toEqual([]);

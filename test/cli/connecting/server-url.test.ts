@@ -21,11 +21,12 @@ test.each<[typed: string, is: string]>([
   expect(isOpenToOthers(is)).toBe(is === "http://example.org");
 });
 
-test.each(["", "ftp://example.org", "http://", "a b", "ana:secret@example.org", "example.org?x"])(
-  "%j is refused without printing the password",
-  (typed) => {
-    const refused = () => serverUrl(typed, "--server");
-    expect(refused).toThrow(/^--server must be a URL such as http:\/\/127\.0\.0\.1:8080/);
-    expect(refused).not.toThrow(/secret/);
-  },
-);
+test.each([
+  ...["", "ftp://example.org", "http://", "a b", "ana:secret@example.org", "example.org?x"],
+  ...["/ana:secret@example.org", " http://ana:secret@example.org", "ftp:///ana:secret@example.org"],
+  " ftp://ana:secret@example.org",
+])("%j is refused without printing the password", (typed) => {
+  const refused = () => serverUrl(typed, "--server");
+  expect(refused).toThrow(/^--server must be a URL such as http:\/\/127\.0\.0\.1:8080/);
+  expect(refused).not.toThrow(/secret/);
+});

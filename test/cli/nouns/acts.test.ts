@@ -52,6 +52,7 @@ test("what the server refuses is listed, and the rest is done", async ({ world }
   expect(asJson.stdout).toBe("[]\n");
   expect(JSON.parse(asJson.stderr).error).toMatchObject({
     code: "AGENT_NOT_OFFLINE",
+    message: expect.stringMatching(/^failed for 1 of 1 agent:\n/),
     details: { failures: [{ name: "edge-1", error: { code: "AGENT_NOT_OFFLINE" } }] },
   });
 });
@@ -99,6 +100,12 @@ describe("if the server does not respond to a call for one of several agents", (
         ],
       },
     });
+  });
+
+  test("the agent is named although nothing was changed before", async () => {
+    const words = ["agents", "disable", "lost", "free"];
+    const ran = await cli([...words, "--server", await serveUntilLost()], { env });
+    expect(ran.stderr).toContain("failed for the first agent:\n  lost: ");
   });
 
   test("the agent is named although the others were changed", async () => {

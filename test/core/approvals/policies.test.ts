@@ -1,6 +1,7 @@
 // Which approval policy applies, and how policies change.
 
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { AppError } from "../../../src/domain/errors.ts";
 import { refuseRows } from "../../helpers/stored.ts";
 import { apply } from "../declarations/declaring.ts";
 import { expectInvalid, expectRefused, outcome } from "../refusals.ts";
@@ -168,6 +169,41 @@ test("a request that cannot be refreshed does not keep the others from it", asyn
   const listed = await owner.call("approvals.list");
   const policyOf = (id: string) => listed.find((each) => each.id === id)?.policies[0]?.policyName;
   expect(ids.map(policyOf)).toEqual(["dangerous", "owners first"]);
+});
+
+test("a read that fails for one schedule is repeated for the next", async () => {
+  const scene = await openApprovals();
+  const { addPolicy, ann, owner } = scene;
+  const chosen = { selector: "env=prod", action: "purge", confirmation: true };
+  const target = { kind: "rollout" as const, ...chosen };
+  for (const name of ["one", "two"]) {
+    const body = { name, everySeconds: 600, target };
+    await ann.client.call("schedules.create", { body });
+  }
+  vi.spyOn(scene.app.core.db, "bulkReader").mockImplementationOnce(() => {
+    throw new Error("on purpose");
+  });
+  await addPolicy(ownersFirst);
+  const listed = await owner.call("approvals.list");
+  const names = listed.map(({ policies }) => policies[0]?.policyName);
+  expect(names.toSorted()).toEqual(["dangerous", "owners first"]);
+});
+
+test("no other request is tried while the database cannot be written", async () => {
+  const scene = await openApprovals();
+  await scene.ask();
+  await scene.ask();
+  const logged: unknown[] = [];
+  scene.app.core.log.warn = (_, message) => void logged.push(message);
+  const cause = new Error("on purpose");
+  beforeSecondWrite(scene, () =>
+    Promise.reject(new AppError("UNAVAILABLE", "The change was not made.", { cause })),
+  );
+  await scene.addPolicy(ownersFirst);
+  expect(logged).toEqual(["the requirements of open requests could not be refreshed"]);
+  const listed = await scene.owner.call("approvals.list");
+  const names = listed.map(({ policies }) => policies[0]?.policyName);
+  expect(names).toEqual(["dangerous", "dangerous"]);
 });
 
 test("a request that ends during the refresh keeps what was demanded", async () => {

@@ -1,7 +1,7 @@
 // How many events an agent may publish in a minute, even if the wall clock jumps.
 
 import fc from "fast-check";
-import { test as base, expect, vi } from "vitest";
+import { test as base, expect, onTestFinished, vi } from "vitest";
 import { openTestApp, type TestAgent } from "../../helpers/app.ts";
 import { size } from "../../helpers/size.ts";
 import { refuseRows } from "../../helpers/stored.ts";
@@ -72,12 +72,16 @@ test("an event that waits for its transaction holds no place", async () => {
   const { db } = bus.app.core;
   const { batch } = db;
   const waiting: ((error: Error) => void)[] = [];
+  const restore = () => {
+    db.batch = batch;
+  };
+  onTestFinished(restore);
   db.batch = () => new Promise((_, reject) => waiting.push(reject));
   const fates = [fateOf(bus), fateOf(bus)];
-  await vi.waitFor(() => expect(waiting).toHaveLength(2));
+  await vi.waitFor(() => expect(waiting).toHaveLength(2), 60_000);
   for (const fail of waiting) fail(new Error("on purpose"));
   const ended = await Promise.all(fates);
-  db.batch = batch;
+  restore();
   expect(ended.map((error) => error?.code)).toEqual(["INTERNAL_ERROR", "INTERNAL_ERROR"]);
   expect(await fateOf(bus)).toBeNull();
 });

@@ -17,7 +17,7 @@ import {
 
 /**
  * `payload` is null for a prepare, whose default method is GET instead of POST. `output` hides the
- * secrets that are sent, because the service may return them. Throws ActionError with the error
+ * headers that seem to be secret, because the service may return them. Throws ActionError with the error
  * that the service reported, or with HTTP_<status>, SERVICE_UNREACHABLE, SECRET_MISSING or
  * PAYLOAD_INVALID. Rejects with the signal's reason.
  */
@@ -60,21 +60,29 @@ async function headersOf(
         ? fillHeader(source, payload)
         : await secretFor(name, source, origin);
     if (value === null) continue;
-    if (isSecretHeader(name, source)) output.hide(...secretsIn(value));
+    if (isSecretHeader(name, source)) output.hide(...secretsIn(name, value));
     headers[name] = value;
   }
   return headers;
 }
 
-/** Many values from the environment are not secret, such as the name of a tenant. */
+/**
+ * Many values from the environment are not secret, such as the name of a tenant. Few values in
+ * agent.yaml itself are, and many of these are common words, which output would then lack.
+ */
 function isSecretHeader(name: string, source: SecretSource): boolean {
-  if (isSecretName(name)) return true;
-  if (typeof source === "string") return false;
-  return "file" in source || isSecretName(source.env);
+  if (typeof source === "string") return credentials.test(name) || /^cookie$/i.test(name);
+  if ("file" in source) return true;
+  return [name, source.env].some((each) => isSecretName(each) || secretWord.test(each));
 }
 
+const credentials = /^(?:proxy-)?authorization$/i;
+/** Too common for a rule about all names, but likely for a secret in a header. */
+const secretWord = /(?:^|[-_])(?:key|auth|signature|session)(?:$|[-_])/i;
+
 /** A service that received `Bearer KEY` usually returns only the key. */
-function secretsIn(value: string): string[] {
+function secretsIn(name: string, value: string): string[] {
+  if (!credentials.test(name)) return [value];
   const [, afterScheme] = /^[\w-]+ +(\S.*)$/.exec(value) ?? [];
   return afterScheme === undefined ? [value] : [value, afterScheme];
 }

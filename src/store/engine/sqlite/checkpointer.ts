@@ -199,7 +199,10 @@ export class Checkpointer {
     return { all, moved, rest: all - moved };
   }
 
-  /** Resolves to false if the process ends before the checkpoint, or takes too long. */
+  /**
+   * Resolves to false if the process ends before the checkpoint, takes too long, or cannot be
+   * started.
+   */
   #checkpoint(kind: CheckpointRequest["checkpoint"]): Promise<boolean> {
     if (this.#isClosed) return Promise.resolve(false);
     const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -19,7 +19,8 @@ import { closedPort, serveHttp } from "../../../helpers/http/listen.ts";
 import { noOutput } from "../../harness.ts";
 
 const secrets = { KEY: "k-12345", API_TOKEN: "t-12345", BEARER: "Bearer t-12345" };
-const origin = { folder: "/", env: { PATH: process.env.PATH, TENANT: "acme", ...secrets } };
+const names = { TENANT: "acme", KEYBOARD: "de", AUTHOR: "ana" };
+const origin = { folder: "/", env: { PATH: process.env.PATH, ...names, ...secrets } };
 
 function actionFrom(action: object) {
   const parsed = sidecarConfig.parse({
@@ -266,9 +267,20 @@ describe("a call", () => {
   test.each<[name: string, source: unknown, hidden: string[]]>([
     ["authorization", { env: "BEARER" }, ["Bearer t-12345", "t-12345"]],
     ["authorization", "Basic abcdef", ["Basic abcdef", "abcdef"]],
-    ["x-api-key", "k-${payload.pin}", ["k-4711"]],
-    ["x-auth", { env: "API_TOKEN" }, ["t-12345"]],
+    ["Proxy-Authorization", "Basic k-${payload.pin}", ["Basic k-4711", "k-4711"]],
+    ["cookie", "sid=a; theme=dark", ["sid=a; theme=dark"]],
+    ["x-token-kind", "plain text", []],
+    ["x-api-key", { env: "BEARER" }, ["Bearer t-12345"]],
+    ["x-from", { env: "API_TOKEN" }, ["t-12345"]],
+    ["x-from", { env: "KEY" }, ["k-12345"]],
+    ["X-Auth-Key", { env: "TENANT" }, ["acme"]],
+    ["X-Auth", { env: "TENANT" }, ["acme"]],
+    ["x-functions-key", { env: "TENANT" }, ["acme"]],
+    ["X-Hub-Signature", { env: "TENANT" }, ["acme"]],
+    ["x_session_id", { env: "TENANT" }, ["acme"]],
     ["x-tenant", { env: "TENANT" }, []],
+    ["x-keyboard", { env: "KEYBOARD" }, []],
+    ["x-author", { env: "AUTHOR" }, []],
     ["x-kind", "plain", []],
   ])("with the header %s from %j hides %j", async (name, source, hidden) => {
     expect(await hiddenFor(name, source)).toEqual(hidden);
@@ -276,8 +288,8 @@ describe("a call", () => {
 
   test("hides what a file contains, whatever the name of the header", async () => {
     const file = join(temporaryFolder(), "key");
-    writeFileSync(file, "k-67890\n");
-    expect(await hiddenFor("x-auth", { file })).toEqual(["k-67890"]);
+    writeFileSync(file, "k 67890\n");
+    expect(await hiddenFor("x-tenant", { file })).toEqual(["k 67890"]);
   });
 
   test.each<[number, string, object]>([
