@@ -70,6 +70,14 @@ test("the overview says what is wrong, why, since when and where, and operators 
   await dialog.getByLabel("Waves", { exact: true }).fill("");
   await dialog.getByText(/^Runs on all 5 services at once\./).waitFor();
   await expectAccessible();
+  // The browser reports an incomplete number as an empty one, which would mean no deadline.
+  const deadline = dialog.getByLabel("Deadline in minutes");
+  await deadline.focus();
+  await page.keyboard.type("1e");
+  await button("Run restart on 5 services", dialog).click();
+  await dialog.getByText("Enter a whole number.").waitFor();
+  await expect.poll(() => focused(page)).toBe("Deadline in minutes");
+  await deadline.fill("");
   // A rollout that is being started cannot be cancelled in the dialog.
   const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
   await page.route("**/rollouts/preview", async (route) => {
@@ -111,7 +119,12 @@ test("the overview says what is wrong, why, since when and where, and operators 
     .getByText(/db on edge-7, since .+, changed 6 times in 15 minutes, now Up/)
     .waitFor();
 
-  // All services recover.
+  // All services recover. A dialog about them stays open.
+  await page.getByRole("button", { name: /^Acknowledge web-1/ }).click();
+  await dialog.getByLabel("Note").fill("it recovers");
   await report(Object.fromEntries(codes.map((code) => [code, ["UP"]])));
+  await expect.poll(() => group.count()).toBe(0);
+  await expect.poll(() => dialog.getByLabel("Note").inputValue()).toBe("it recovers");
+  await page.keyboard.press("Escape");
   await expect.poll(() => page.getByText(closed).count()).toBe(0);
 });

@@ -169,10 +169,11 @@ test.each([
   ["a message", () => refresher.noteAll()],
   ["a change", () => refreshAll()],
 ])(
-  "after %s, nothing is read while a dialog is open in an item, which could leave its list",
+  "after %s, nothing is read while a dialog is open in a row, which could leave its table",
   async (_what, change) => {
     const dialog = new EventTarget();
     page.querySelector = () => dialog;
+    change();
     change();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(reads).toBe(1);
@@ -183,7 +184,7 @@ test.each([
   },
 );
 
-test("a page that gets the focus reads old data again, but not while a dialog is open in an item", async () => {
+test("a page that gets the focus reads old data again, but not while a dialog is open in a row", async () => {
   queryClient.mount();
   await vi.advanceTimersByTimeAsync(10_000);
   page.querySelector = () => new EventTarget();

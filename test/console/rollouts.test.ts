@@ -15,6 +15,7 @@ import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
 import { endCommand, patient } from "./agents.ts";
+import { focused } from "./focused.ts";
 
 const refresh = {
   name: "refresh",
@@ -98,6 +99,7 @@ async function start({ succeed, fail }: Shops, console: Console): Promise<void> 
   page.on("request", (request) => sent.push(new URL(request.url()).pathname));
   await button("Preview").click();
   await page.getByText("Enter a whole number.").waitFor();
+  await expect.poll(() => focused(page)).toBe("Deadline in minutes");
   expect(sent.filter((path) => path.endsWith("/rollouts/preview"))).toEqual([]);
   await deadline.fill("");
   // Defaults that the form adds to the payload make the preview outdated.
@@ -108,6 +110,17 @@ async function start({ succeed, fail }: Shops, console: Console): Promise<void> 
   await button("Form").click();
   await expect.poll(() => page.getByLabel("Mode").inputValue()).toBe("soft");
   await expect.poll(() => page.getByText("4 services in 3 waves.").count()).toBe(0);
+  // The defaults do not hide errors.
+  const parallel = page.getByLabel("Services at the same time");
+  await button("JSON").click();
+  await page.getByLabel("Payload").fill('{ "list": "spring", "pin": "4711815193" }');
+  await parallel.fill("");
+  await button("Preview").click();
+  await page.getByText("Enter a whole number.").waitFor();
+  await button("Form").click();
+  await expect.poll(() => page.getByLabel("Mode").inputValue()).toBe("soft");
+  await page.getByText("Enter a whole number.").waitFor();
+  await parallel.fill("1");
   await button("Preview").click();
   await page.getByText("4 services in 3 waves.").waitFor();
   await page.getByText("The rollout stops at the first failure.").waitFor();

@@ -71,6 +71,15 @@ async function planAction({ agent, api }: Billing, console: Console): Promise<vo
   await page.getByLabel("Cron expression").fill("");
   await button("Save schedule").click();
   await page.getByText("Correct these 4 fields:").waitFor();
+  // An edit hides the error until the next press, even if another field is edited right after it.
+  const cron = page.getByLabel("Cron expression");
+  await cron.fill(" ");
+  await expect.poll(() => cron.getAttribute("aria-invalid")).toBeNull();
+  await button("Save schedule").evaluate((save: HTMLElement) => {
+    save.click();
+    document.querySelector("textarea")?.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  await expect.poll(() => cron.getAttribute("aria-invalid")).toBe("true");
   await button("Name").click();
   await page.keyboard.type("nightly restart");
   await page.getByLabel("Repeats").selectOption("weekly");
@@ -165,7 +174,7 @@ async function planAction({ agent, api }: Billing, console: Console): Promise<vo
   await page.getByRole("link", { name: "Audit", exact: true }).click();
   await page
     .getByRole("row", { name: /schedules.paused|paused all/ })
-    .first()
+    .nth(1)
     .waitFor();
   expect((await api("POST", "/schedules/resume")).status).toBe(200);
   await page

@@ -83,6 +83,8 @@ async function actOnCommands({ operator }: Fleet, operating: Console): Promise<v
   await dialog.getByLabel("Type the number, 3, to confirm").fill("3");
   await button("Cancel command", dialog).click();
   await page.getByText("Cancel command: 3 done.").waitFor();
+  // The button that had the focus is gone.
+  await expect.poll(() => page.evaluate("document.activeElement?.localName")).toBe("main");
   await expect.poll(() => page.getByRole("cell", { name: "CANCELLED" }).count()).toBe(3);
   await page
     .getByRole("checkbox", { name: /^Select / })

@@ -15,7 +15,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      refetchOnWindowFocus: () => openInItem() === null,
+      refetchOnWindowFocus: () => openInRow() === null,
       gcTime: 60_000,
       retry: (failures, error) => !(error instanceof ApiError) && failures < 2,
       retryDelay: 500,
@@ -100,16 +100,19 @@ export function isLeaving(): boolean {
 }
 
 /**
- * Returns the dialog that is open in an item of a list, or null. While it is open, nothing should
- * be read again, because the item can leave its list and would take the dialog along.
+ * Returns the dialog that is open in a row of a table, or null. While it is open, the table should
+ * not be read again, because the row can leave the table and would take the dialog along.
  */
-export function openInItem(): Element | null {
-  return document.querySelector(":is(tr, li) dialog[open]");
+export function openInRow(): Element | null {
+  return document.querySelector("tr dialog[open]");
 }
 
-/** While a dialog is open in an item of a list, waits until it is closed. */
+/** While a dialog is open in a row of a table, waits until it is closed. */
 export function refreshAll(refetchType: "active" | "none" = "active"): void {
-  const dialog = openInItem();
+  const dialog = openInRow();
   void queryClient.invalidateQueries({ refetchType: dialog ? "none" : refetchType });
-  dialog?.addEventListener("close", () => refreshAll(refetchType), { once: true });
+  if (refetchType === "active") dialog?.addEventListener("close", refreshActive, { once: true });
 }
+
+/** A dialog ignores a listener that it already has, so it calls this only once. */
+const refreshActive = () => refreshAll();

@@ -59,9 +59,9 @@ function useOnSubmit(place: RefObject<HTMLElement | null>, then: () => void): vo
       submitted = whole;
       handling = window.setTimeout(() => handle(), handledMs);
     };
-    const onInput = () => {
+    const onInput = ({ target }: Event) => {
       submitted = null;
-      clearTimeout(handling);
+      if (place.current?.contains(target as Node)) clearTimeout(handling);
     };
     whole.addEventListener("submit", onSubmit);
     whole.addEventListener("input", onInput);

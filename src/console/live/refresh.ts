@@ -1,11 +1,11 @@
 // Invalidates cached responses when the live stream reports a change: at most once a second, or
 // once every four seconds for summaries. This happens only while the page is visible, because a
-// hidden page must not extend its session, and while no dialog is open in an item of a list. Reads
+// hidden page must not extend its session, and while no dialog is open in a row of a table. Reads
 // in progress are not aborted; otherwise slow reads would never finish while messages arrive. The
 // health map is not invalidated by changes: live-map.ts applies them to it.
 
 import type { Query } from "@tanstack/react-query";
-import { isLeaving, openInItem, queryClient } from "../client/queries.ts";
+import { isLeaving, openInRow, queryClient } from "../client/queries.ts";
 import { reloadSession } from "../client/session.ts";
 import { LiveMap, mapRoute } from "./live-map.ts";
 import type { StreamMessage } from "./live-stream.ts";
@@ -95,7 +95,7 @@ export class Refresher {
     this.#timer = undefined;
     if (document.hidden) return;
     // The stream can report a deletion before its response arrives and the user leaves the page.
-    if (isLeaving() || openInItem() !== null) {
+    if (isLeaving() || openInRow() !== null) {
       this.#schedule();
       return;
     }

@@ -1,5 +1,6 @@
 // A modal dialog. The browser's own `<dialog>` keeps the focus inside, closes on Escape and then
-// restores the focus, which goes to the page if the element that had it is gone.
+// restores the focus, which goes to the page if the element that had it is gone or leaves together
+// with the dialog.
 
 import { X } from "lucide-react";
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
@@ -33,12 +34,14 @@ export function Dialog(props: DialogProps) {
   // The browser restores the focus only if the dialog is closed before it is removed.
   useLayoutEffect(() => {
     const element = dialog.current;
-    const before = document.activeElement;
     element?.showModal();
     firstField(element)?.focus();
     return () => {
       element?.close();
-      if (before?.isConnected === false) focusMain();
+      // The same change can remove the element that got the focus back.
+      queueMicrotask(() => {
+        if (document.activeElement === document.body) focusMain();
+      });
     };
   }, []);
   return (

@@ -5,7 +5,7 @@ import { ChevronRight, Ellipsis } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import { useMay } from "../../../client/session.ts";
-import { ButtonLink } from "../../../components/button.tsx";
+import { Button, ButtonLink } from "../../../components/button.tsx";
 import { PopButton } from "../../../components/pop-button.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import { addressOf } from "../../../nouns/addresses.ts";
@@ -17,7 +17,7 @@ import type { Fix } from "../fix/fix-sheet.tsx";
 import { type Group, isFixable, nameOf, titleOf } from "./group.ts";
 import { GroupDetails } from "./group-details.tsx";
 import { IncidentRow } from "./incident-row.tsx";
-import { AcknowledgeButton, Silence } from "./note-buttons.tsx";
+import type { AskedNote } from "./note-buttons.tsx";
 import { ServiceFacts } from "./service-facts.tsx";
 
 const words = texts.attention;
@@ -26,9 +26,10 @@ const { colon } = texts.words;
 interface AttentionGroupProps {
   group: Group;
   onFix: (fix: Fix) => void;
+  onNote: (asked: AskedNote) => void;
 }
 
-export function AttentionGroup({ group, onFix }: AttentionGroupProps) {
+export function AttentionGroup({ group, onFix, onNote }: AttentionGroupProps) {
   const [isOpen, setOpen] = useState(false);
   const mayAct = useMay("operator");
   const [only] = group.first;
@@ -42,7 +43,7 @@ export function AttentionGroup({ group, onFix }: AttentionGroupProps) {
           <SharedFacts group={group} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
         )
       }
-      acts={mayAct && <Acts group={group} onFix={onFix} />}
+      acts={mayAct && <Acts group={group} onFix={onFix} onNote={onNote} />}
     >
       {isOpen && <GroupDetails group={group} />}
     </IncidentRow>
@@ -82,8 +83,7 @@ function SharedFacts({ group, isOpen, onToggle }: SharedFactsProps) {
   );
 }
 
-function Acts({ group, onFix }: AttentionGroupProps) {
-  const [isSilencing, setSilencing] = useState(false);
+function Acts({ group, onFix, onNote }: AttentionGroupProps) {
   const rollout = `/rollouts/new?${new URLSearchParams({ attention: group.id })}`;
   return (
     <>
@@ -97,20 +97,28 @@ function Acts({ group, onFix }: AttentionGroupProps) {
       ) : (
         <AgentsLink group={group} />
       )}
-      <AcknowledgeButton group={group} />
+      <Button
+        aria-label={words.acknowledge.of({ name: titleOf(group) })}
+        onClick={() => onNote({ kind: "acknowledge", group })}
+      >
+        {words.acknowledge.open}
+      </Button>
       <PopButton
         text={words.moreActs}
         label={words.moreActsOf({ name: titleOf(group) })}
         icon={<Ellipsis />}
       >
-        <button type="button" className="menu-item" onClick={() => setSilencing(true)}>
+        <button
+          type="button"
+          className="menu-item"
+          onClick={() => onNote({ kind: "silence", group })}
+        >
           {words.silence.open}
         </button>
         <Link className="menu-item" to={rollout}>
           {words.rollout}
         </Link>
       </PopButton>
-      {isSilencing && <Silence group={group} onClose={() => setSilencing(false)} />}
     </>
   );
 }

@@ -11,6 +11,7 @@ import { type Fix, FixSheet } from "../fix/fix-sheet.tsx";
 import { AttentionGroup } from "./attention-group.tsx";
 import type { Attention as AttentionReply } from "./group.ts";
 import { HandledGroups } from "./handled-groups.tsx";
+import { type AskedNote, NoteDialog } from "./note-buttons.tsx";
 import { Verdict } from "./verdict.tsx";
 import "./attention.css";
 
@@ -22,19 +23,21 @@ const shownAtFirst = 5;
 /** `overview` is undefined until it has been read. */
 export function Attention({ overview }: { overview: Reply<"overview.get"> | undefined }) {
   const query = useCall("attention.get", {}, { everyMs: refetchMs });
-  // The sheet is kept here so that it stays open when its incident changes or ends.
+  // The dialogs are kept here so that they stay open when their incident changes or ends.
   const [fix, setFix] = useState<Fix | null>(null);
+  const [asked, setAsked] = useState<AskedNote | null>(null);
   return (
     <>
       <Loaded query={query as UseQueryResult<AttentionReply>}>
         {(attention) => (
           <>
             <Verdict attention={attention} overview={overview} onFix={setFix} />
-            <Incidents attention={attention} onFix={setFix} />
+            <Incidents attention={attention} onFix={setFix} onNote={setAsked} />
           </>
         )}
       </Loaded>
       {fix && <FixSheet fix={fix} onClose={() => setFix(null)} />}
+      {asked && <NoteDialog asked={asked} onClose={() => setAsked(null)} />}
     </>
   );
 }
@@ -42,9 +45,11 @@ export function Attention({ overview }: { overview: Reply<"overview.get"> | unde
 interface IncidentsProps {
   attention: AttentionReply;
   onFix: (fix: Fix) => void;
+  onNote: (asked: AskedNote) => void;
 }
 
-function Incidents({ attention: { open, handled, truncated }, onFix }: IncidentsProps) {
+function Incidents({ attention, onFix, onNote }: IncidentsProps) {
+  const { open, handled, truncated } = attention;
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? open.groups : open.groups.slice(0, shownAtFirst);
   const folded = open.groups.length - shown.length;
@@ -56,7 +61,7 @@ function Incidents({ attention: { open, handled, truncated }, onFix }: Incidents
       {shown.length > 0 && (
         <ul className="plain incidents" aria-label={words.title}>
           {shown.map((group) => (
-            <AttentionGroup key={group.id} group={group} onFix={onFix} />
+            <AttentionGroup key={group.id} group={group} onFix={onFix} onNote={onNote} />
           ))}
         </ul>
       )}

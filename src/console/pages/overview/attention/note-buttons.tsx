@@ -5,7 +5,6 @@ import { silenceSeconds } from "../../../../domain/fleet/attention.ts";
 import { noteMaxLength } from "../../../../domain/limits.ts";
 import { useAct } from "../../../client/queries.ts";
 import { Button } from "../../../components/button.tsx";
-import { DialogButton } from "../../../components/dialogs/dialog-button.tsx";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
 import { Failure } from "../../../components/failure.tsx";
 import { useNotice } from "../../../components/notices.tsx";
@@ -13,25 +12,29 @@ import { softBreaks } from "../../../components/soft-breaks.tsx";
 import { TextField } from "../../../fields/inputs.tsx";
 import { RadioField } from "../../../fields/radio-field.tsx";
 import { texts } from "../../../texts/index.ts";
-import { type Group, nameOf, reasonOf, titleOf } from "./group.ts";
+import { type Group, nameOf, reasonOf } from "./group.ts";
 
 const words = texts.attention;
 const { colon } = texts.words;
 
-interface DialogProps {
+export interface AskedNote {
+  kind: "acknowledge" | "silence";
   group: Group;
+}
+
+interface NoteDialogProps {
+  asked: AskedNote;
   onClose: () => void;
 }
 
-export function AcknowledgeButton({ group }: { group: Group }) {
-  return (
-    <DialogButton
-      text={words.acknowledge.open}
-      label={words.acknowledge.of({ name: titleOf(group) })}
-    >
-      {(close) => <Acknowledge group={group} onClose={close} />}
-    </DialogButton>
-  );
+export function NoteDialog({ asked: { kind, group }, onClose }: NoteDialogProps) {
+  const Kind = kind === "silence" ? Silence : Acknowledge;
+  return <Kind group={group} onClose={onClose} />;
+}
+
+interface DialogProps {
+  group: Group;
+  onClose: () => void;
 }
 
 function Acknowledge({ group, onClose }: DialogProps) {
@@ -64,7 +67,7 @@ const lengths = silenceSeconds.map(
   (seconds) => [String(seconds), words.silence.times[seconds]] as const,
 );
 
-export function Silence({ group, onClose }: DialogProps) {
+function Silence({ group, onClose }: DialogProps) {
   const { verb, of, what, forHowLong, done } = words.silence;
   const [note, setNote] = useState("");
   const [seconds, setSeconds] = useState("3600");

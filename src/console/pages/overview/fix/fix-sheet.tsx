@@ -1,7 +1,7 @@
 // Runs an action on the services of an incident. Shows the services, the action's form, the rules
 // in one line, and a preview that changes with them. A dangerous action asks for one confirmation.
 
-import { useId, useMemo, useState } from "react";
+import { useId, useMemo, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { isGroup } from "../../../../domain/form/form.ts";
 import { readForm } from "../../../../domain/form/read-form.ts";
@@ -13,6 +13,7 @@ import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialogs/dialog.tsx";
 import { Alert, Failure } from "../../../components/failure.tsx";
 import { fieldsOf, useDraft } from "../../../fields/draft.ts";
+import { findUnfinished } from "../../../fields/unfinished.ts";
 import { Loaded } from "../../../lists/loaded.tsx";
 import { addressOf } from "../../../nouns/addresses.ts";
 import { texts } from "../../../texts/index.ts";
@@ -46,6 +47,7 @@ interface FixSheetProps {
 
 export function FixSheet({ fix: { action, services }, onClose }: FixSheetProps) {
   const form = useId();
+  const whole = useRef<HTMLDivElement>(null);
   const [codes, setCodes] = useState(services);
   const [payload, setPayload] = useState<JsonObject>({});
   const [isChanging, setChanging] = useState(false);
@@ -82,7 +84,7 @@ export function FixSheet({ fix: { action, services }, onClose }: FixSheetProps) 
         </>
       }
     >
-      <div className="stack fix">
+      <div ref={whole} className="stack fix">
         <ServiceChips codes={codes} onChange={setCodes} />
         <Loaded query={declaring}>
           {() => (
@@ -93,7 +95,9 @@ export function FixSheet({ fix: { action, services }, onClose }: FixSheetProps) 
               onChange={setPayload}
               onSubmit={(sent) => {
                 setPayload(sent);
-                if (isRight) start.mutate(requestOf(draft, sent, codes));
+                const unfinished = findUnfinished(whole.current);
+                unfinished?.focus();
+                if (isRight && !unfinished) start.mutate(requestOf(draft, sent, codes));
               }}
             />
           )}

@@ -75,6 +75,7 @@ export function RolloutFields(props: RolloutFieldsProps) {
   const submit = (sent: JsonObject | null) => {
     if (sent !== null) write(sent);
     const unfinished = findUnfinished(whole.current);
+    unfinished?.focus();
     if (sent === null || unfinished) onRefused();
     else onSubmit(sent);
   };

@@ -62,9 +62,9 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
         fields={fields}
         error={preview.error}
         isFixing={isFixing}
-        onChange={() => {
+        onChange={(areDefaults) => {
           setAsked(null);
-          setFixing(false);
+          if (!areDefaults) setFixing(false);
         }}
         onSubmit={submit}
         onRefused={() => submit(null)}
