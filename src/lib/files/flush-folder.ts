@@ -1,18 +1,17 @@
-// Flushes folders, because a new file's name is on disk only after that. Windows does not need it,
-// and some file systems cannot do it. There, the functions do nothing.
+// Flushes folders, because a new file's name is on disk only after that. The functions do nothing
+// where it is not needed (Windows) or not possible: on some file systems, and in a folder that this
+// process can use but not read.
 
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 
 export async function flushFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
   try {
+    await using handle = await open(folder, "r");
     await handle.sync();
   } catch (error) {
-    throwUnlessUnsupported(error);
-  } finally {
-    await handle.close();
+    throwUnlessImpossible(error);
   }
 }
 
@@ -21,13 +20,13 @@ export function flushFolderSync(folder: string): void {
   try {
     flushSync(folder, "r");
   } catch (error) {
-    throwUnlessUnsupported(error);
+    throwUnlessImpossible(error);
   }
 }
 
-function throwUnlessUnsupported(error: unknown): void {
+function throwUnlessImpossible(error: unknown): void {
   const { code = "" } = error as NodeJS.ErrnoException;
-  if (!/^(EINVAL|ENOTSUP|EOPNOTSUPP|ENOSYS)$/.test(code)) throw error;
+  if (!/^(EACCES|EINVAL|ENOTSUP|EOPNOTSUPP|ENOSYS)$/.test(code)) throw error;
 }
 
 export function flushFileSync(file: string): void {
