@@ -14,8 +14,8 @@ export async function countingProxy(url: string): Promise<CountingProxy> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   let received = 0;
-  const server = createServer((client) => {
-    const upstream = connect(Number(port), hostname);
+  const server = createServer({ noDelay: true }, (client) => {
+    const upstream = connect({ port: Number(port), host: hostname, noDelay: true });
     for (const [socket, other] of [
       [client, upstream],
       [upstream, client],
