@@ -1,3 +1,5 @@
+// The health checks that agent.yaml can declare for a service: HTTP, TCP and programs.
+
 import { connect } from "node:net";
 import { isDeepStrictEqual } from "node:util";
 import type { Json } from "../../../domain/payload/json.ts";
