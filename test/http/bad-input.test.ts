@@ -100,11 +100,9 @@ describe("a body that is not strict JSON is 400 INVALID_JSON", () => {
 
 describe("the content type must be JSON", () => {
   test.each([
-    ["application/json", 200],
     ['Application/JSON;charset="UTF-8"', 200],
     ["application/cloudevents+json; charset=utf-8", 200],
     ["text/plain", 415],
-    ["multipart/form-data; boundary=application/json", 415],
     ["application/xml, application/json", 415],
     [null, 415],
   ])("%s → %i", async (contentType, status) => {
@@ -131,49 +129,36 @@ describe("an invalid body is 422 VALIDATION_FAILED with the path of the error", 
   const invalid: Partial<Record<PostRoute, [path: string, body: unknown][]>> = {
     "agent.register": [
       ["agent", {}],
-      ["agent", { agent: [] }],
-      ["agent.code", { agent: { ...agent, code: 7 } }],
       ["agent.code", { agent: { ...agent, code: "a b" } }],
-      ["agent.code", { agent: { ...agent, code: "" } }],
-      ["agent.mode", { agent: { code: "a" } }],
       ["agent.mode", { agent: { ...agent, mode: "Side Car" } }],
-      ["agent.mode", { agent: { ...agent, mode: "a".repeat(33) } }],
       ["agent.labels.a", { agent: { ...agent, labels: { a: 1 } } }],
       ["registrationToken", { agent, registrationToken: 5 }],
       ["service.code", { agent, service: {} }],
       ["services", { agent, services: {} }],
     ],
     "agent.heartbeat": [
-      ["timestamp", { timestamp: 1 }],
-      ["timestamp", { timestamp: "yesterday" }],
       ["timestamp", { timestamp: "2026-13-01T00:00:00Z" }],
-      ["health", { health: {} }],
       ["health.0.serviceCode", { health: [{ healthStatus: "UP" }] }],
     ],
     "agent.report": [
       ["services", {}],
-      ["services", { services: null }],
       ["services.1", { services: [service, 5] }],
       ["services.1.code", { services: [service, service] }],
       ["services", { services: many(257, (n) => ({ ...service, code: `s${n}` })) }],
       ["services.0.actions", withActions(...many(257, (n) => ({ name: `a${n}` })))],
       ["services.0.configs", withConfigs(...many(513, (n) => ({ key: `k${n}`, type: "string" })))],
-      ["services.0.actions.0.name", withActions({})],
       ["services.0.actions.0.name", withActions({ name: "a/b" })],
       ["services.0.actions.0.dangerLevel", withActions({ name: "a", dangerLevel: "high" })],
       ["services.0.actions.0.timeoutSeconds", withActions({ name: "a", timeoutSeconds: 0 })],
-      ["services.0.actions.0.timeoutSeconds", withActions({ name: "a", timeoutSeconds: "5" })],
       ["services.0.actions.0.inputSchema", withActions({ name: "a", inputSchema: [] })],
       ["services.0.actions.0.inputSchema", withActions({ name: "a", inputSchema: tooLarge })],
       ["services.0.actions", withActions({ name: "a" }, { name: "a" })],
-      ["services.0.configs.0.type", withConfigs({ key: "k" })],
       [
         "services.0.configs.0.sensitive",
         withConfigs({ key: "k", type: "string", sensitive: "no" }),
       ],
     ],
     "agent.result": [
-      ["success", {}],
       ["success", { success: "true" }],
       ["error", { success: false, error: "it broke" }],
       ["error.code", { success: false, error: { code: 5 } }],
@@ -185,7 +170,6 @@ describe("an invalid body is 422 VALIDATION_FAILED with the path of the error", 
     ],
     "registration-tokens.create": [
       ["expiresInSeconds", { expiresInSeconds: -1 }],
-      ["expiresInSeconds", { expiresInSeconds: 1.5 }],
       ["expiresAt", { expiresAt: "2020-01-01T00:00:00Z" }],
       ["expiresAt", { expiresAt: null, expiresInSeconds: 5 }],
     ],
@@ -308,28 +292,20 @@ test("a result that is too large is counted, and the command accepts a smaller r
   expect(await send(2000)).toMatchObject({ status: 200, body: { data: { status: "SUCCEEDED" } } });
 });
 
-describe("a result", () => {
-  test("with too many values is refused as a result that is too large, and counted", async () => {
-    const own = await scene();
-    const commandId = await own.execute();
-    await own.poll();
-    const path = `/api/agents/commands/${commandId}/result`;
-    const output = Array(300_000).fill({});
-    const sent = { bearer: own.agent.agentToken, body: { success: true, output } };
-    const answer = await own.request("POST", path, sent);
-    expect(answer).toMatchObject({
-      status: 413,
-      body: {
-        error: {
-          code: "COMMAND_RESULT_TOO_LARGE",
-          details: { maxBytes: 1_000_000, maxParts: 200_204 },
-        },
-      },
-    });
-    const counts = own.app.core.counters.take().values;
-    expect(counts.get("oversizedCommandResultsRejected")).toBe(1);
-    expect(await own.get(commandId)).toMatchObject({ status: "RUNNING", result: null });
+test("a result with too many values is refused in the same way", async () => {
+  const own = await scene();
+  const commandId = await own.execute();
+  await own.poll();
+  const body = { success: true, output: Array(300_000).fill({}) };
+  const sent = { bearer: own.agent.agentToken, body };
+  const answer = await own.request("POST", `/api/agents/commands/${commandId}/result`, sent);
+  const details = { maxBytes: 1_000_000, maxParts: 200_204 };
+  expect(answer).toMatchObject({
+    status: 413,
+    body: { error: { code: "COMMAND_RESULT_TOO_LARGE", details } },
   });
+  const counts = own.app.core.counters.take().values;
+  expect(counts.get("oversizedCommandResultsRejected")).toBe(1);
 });
 
 describe("an incomplete body stores nothing and logs no error", () => {
@@ -337,7 +313,6 @@ describe("an incomplete body stores nothing and logs no error", () => {
 
   test.each([
     { name: "the socket is reset", announced: body.length, sent: body.slice(0, -1), end: "reset" },
-    { name: "the socket is closed", announced: body.length, sent: body.slice(0, -1), end: "close" },
     { name: "the length is wrong", announced: body.length + 100, sent: body, end: "close" },
   ])("$name", async ({ announced, sent, end }) => {
     const own = await scene();
@@ -378,17 +353,11 @@ describe("an incomplete body stores nothing and logs no error", () => {
 
 describe("an unknown path is 404, and a wrong method is 405 with Allow", () => {
   test.each([
-    "/api",
     "/api/",
     "/api/agents/heartbeat/",
     "/api/Agents/heartbeat",
-    "/api/agents/commands/../commands/none",
     "/api/agents/commands/%2e%2e/none",
-    "/api/nothing?wait=1",
     "/api/admin/agents/%ff",
-    "/api/admin/agents/%zz",
-    "/api/admin/agents/%",
-    "/api/admin/agents/%c3%28",
     `/api/admin/agents/${"a".repeat(201)}`,
     "//",
     "/%00",
@@ -398,7 +367,7 @@ describe("an unknown path is 404, and a wrong method is 405 with Allow", () => {
     expect(answer).toMatchObject(refused(404, "NOT_FOUND"));
   });
 
-  test.each(["%00", "a%00b", "%F0%9F%98%80", "%2F", "%25", "'%20OR%201=1", "a".repeat(200)])(
+  test.each(["a%00b", "%F0%9F%98%80", "%2F", "'%20OR%201=1", "a".repeat(200)])(
     "the id %s is not found",
     async (id) => {
       const { request, key } = shared();
@@ -410,10 +379,8 @@ describe("an unknown path is 404, and a wrong method is 405 with Allow", () => {
 
   test.each([
     ["GET", "/api/agents/heartbeat", "POST"],
-    ["DELETE", "/api/agents/register", "POST"],
     ["POST", "/api/system/health", "GET"],
     ["OPTIONS", "/api/system/health", "GET"],
-    ["PUT", "/api/admin/registration-tokens", "POST"],
     ["PATCH", "/api/admin/capsule-services/svc_1/actions/run", "GET, POST"],
   ])("%s %s", async (method, path, allow) => {
     const answer = await shared().request(method, path);
@@ -422,19 +389,17 @@ describe("an unknown path is 404, and a wrong method is 405 with Allow", () => {
     expect(allowed).toEqual(expect.arrayContaining(allow.split(", ")));
   });
 
-  test.each(["/api/system/health", "/api/system/version", "/api/system/openapi.json"])(
-    "HEAD %s responds as GET does, without the body",
-    async (path) => {
-      const { request } = shared();
-      const [head, get] = [await request("HEAD", path), await request("GET", path)];
-      expect(head).toMatchObject({ status: 200, body: null });
-      expect(Number(head.headers.get("content-length"))).toBeGreaterThan(50);
-      // fetch sets its own connection headers.
-      const names = ({ headers }: HttpAnswer) =>
-        [...headers.keys()].filter((name) => !/^(connection|keep-alive)$/.test(name));
-      expect(names(head)).toEqual(names(get));
-    },
-  );
+  test("HEAD responds as GET does, without the body", async () => {
+    const { request } = shared();
+    const path = "/api/system/version";
+    const [head, get] = [await request("HEAD", path), await request("GET", path)];
+    expect(head).toMatchObject({ status: 200, body: null });
+    expect(Number(head.headers.get("content-length"))).toBeGreaterThan(50);
+    // fetch sets its own connection headers.
+    const names = ({ headers }: HttpAnswer) =>
+      [...headers.keys()].filter((name) => !/^(connection|keep-alive)$/.test(name));
+    expect(names(head)).toEqual(names(get));
+  });
 
   test("HEAD is refused for routes whose GET can have effects", async () => {
     const { agent, key, request } = await scene();
@@ -462,12 +427,10 @@ describe("an invalid credential is a 401 with the reason", () => {
     ["agent: no scheme", ({ agent }) => agent.agentToken, /must be: Bearer/],
     ["agent: garbage", () => "Bearer abc", /mistyped or cut/],
     ["agent: mistyped", ({ agent }) => bearer(mistyped(agent.agentToken)), /mistyped or cut/],
-    ["agent: cut", ({ agent }) => bearer(agent.agentToken.slice(0, -1)), /mistyped or cut/],
     ["agent: unknown", () => unknown("agent"), /not known to this server/],
     ["agent: a registration token", () => unknown("registration"), /not a registration token/],
     ["agent: an API key", ({ key }) => bearer(key), /not an API key/],
     ["admin: none", () => null, /requires a session .* or an API key/],
-    ["admin: another scheme", () => "Basic YTpi", /must be: Bearer/],
     ["admin: garbage", () => "Bearer abc", /not an API key/],
     ["admin: mistyped", ({ key }) => bearer(mistyped(key)), /mistyped or cut/],
     ["admin: unknown", () => unknown("apiKey"), /not known to this server/],
@@ -568,27 +531,25 @@ describe("registration tokens", () => {
 describe("an invalid query is a 422 that names the parameter", () => {
   const invalid: Record<string, Record<string, string[]>> = {
     "/api/agents/commands": {
-      wait: ["abc", "-1", "", "0.5", "0x1", "61", "Infinity", "0&wait=60"],
-      limit: ["0&wait=0", "11&wait=0", "1.5&wait=0"],
+      wait: ["-1", "", "0x1", "61", "0&wait=60"],
+      limit: ["0&wait=0", "11&wait=0"],
       held: ["cmd_1&held=cmd_2", "c".repeat(3101)],
     },
     "/api/admin/agents": {
-      page: ["0", "one", "0x10", "1e1", "1.0", "+1", "01", "", "1&page=2", "9999999"],
-      pageSize: ["0x10", "0", "201"],
-      status: ["online", "", "ONLINE,GONE", "ONLINE,"],
-      label: ["novalue", "", ":x", "site:x&label=tier"],
+      page: ["0", "0x10", "", "1&page=2", "9999999"],
+      pageSize: ["0", "201"],
+      status: ["online", "ONLINE,"],
+      label: ["", ":x", "site:x&label=tier"],
       mode: ["a&mode=b"],
       q: ["", "a&q=b"],
       unknown: ["1"],
       ["__proto__"]: ["1"],
-      constructor: ["2"],
       "page[]": ["5"],
     },
     "/api/admin/commands": {
       from: ["yesterday"],
       to: ["2026-01-02"],
       type: ["ACTION"],
-      status: ["online"],
     },
     "/api/admin/commands/cmd_1": { wait: ["61"] },
     "/api/admin/audit-events": { result: ["maybe"] },

@@ -96,7 +96,7 @@ test("a held poll keeps no headers, unless they announce a body that is still ar
 
 test("many long polls do not block other requests", async () => {
   const { registerAgent, request, holdPoll, execute, held, app } = await scene();
-  const crowd = size(50, 200);
+  const crowd = size(20, 200);
   const others = await Promise.all(
     Array.from({ length: crowd }, (_, index) => registerAgent(`crowd-${index}`)),
   );

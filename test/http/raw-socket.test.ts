@@ -56,15 +56,12 @@ describe("an ambiguous request is refused, and the connection closed", () => {
       "an unknown Transfer-Encoding",
       requestText(beatLine, [host, `${chunked}, identity`], smuggled),
     ],
-    ["an invalid chunk size", requestText(loginLine, [host, chunked], "zz\r\n{}\r\n0\r\n\r\n")],
     ["two Host", get(host, host)],
     ["two Authorization", get(host, "Authorization: Bearer a", "AUTHORIZATION: Bearer b")],
     ["two X-CSRF-Token", get(host, "X-CSRF-Token: a", "x-csrf-token: a")],
     ["no Host", get()],
     ["a header folded over two lines", get(host, "A: b\r\n c")],
     ["bare line feeds", `${versionLine}\n${host}\n\n`],
-    ["a NUL in a header", get(host, "A: \0")],
-    ["the first bytes of TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
     ["another protocol", "EHLO example.com\r\n"],
     ["more than 8 KiB of headers", get(host, `A: ${large}`), 431],
     ["many headers", get(host, ...many), 431],
@@ -145,31 +142,19 @@ describe("old or unusual HTTP is accepted", () => {
 });
 
 describe("pipelined requests on one connection", () => {
-  test("16 requests get responses in order", async () => {
-    const { port } = await listenTestApp();
-    const ids = Array.from({ length: 16 }, (_, n) => `X-Request-Id: number-${n}-`);
-    const last = ids.length - 1;
-    const text = await sendRaw(
-      port,
-      ids
-        .map((id, n) =>
-          requestText(versionLine, [host, id, ...(n === last ? ["Connection: close"] : [])]),
-        )
-        .join(""),
-    );
+  test("16 requests at a time get responses in order, again and again", async () => {
+    const { socket, until, received } = openRaw(shared().port);
+    const ids = Array.from({ length: 48 }, (_, n) => `X-Request-Id: number-${n}-`);
+    for (let round = 1; round <= 3; round++) {
+      const some = ids.slice((round - 1) * 16, round * 16);
+      socket.write(some.map((id) => requestText(versionLine, [host, id])).join(""));
+      await until('"success":true', round * 16);
+    }
+    const text = received();
     expect(statusesIn(text)).toEqual(ids.map(() => 200));
     const order = ids.map((id) => text.indexOf(id));
     expect(order).toEqual([...order].sort((a, b) => a - b));
     expect(order).not.toContain(-1);
-  });
-
-  test("16 requests at a time work repeatedly", async () => {
-    const { port } = await listenTestApp();
-    const { socket, until } = openRaw(port);
-    for (let round = 1; round <= 3; round++) {
-      socket.write(requestText(versionLine, [host]).repeat(16));
-      await until('"success":true', round * 16);
-    }
   });
 
   test("a 17th request while 16 wait closes the connection", async () => {

@@ -14,6 +14,7 @@ import {
   signIn,
 } from "../helpers/http/http.ts";
 import { listen } from "../helpers/http/listen.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { isChosen } from "../helpers/postgres-app.ts";
 import { notebook, restOf, type Told } from "../helpers/process/watcher.ts";
 import { errorsLogged, openRaw, requestText, sendRaw, statusesIn } from "./raw.ts";
@@ -390,13 +391,16 @@ function handshake(headers: Record<string, string>, changes: Record<string, stri
 }
 
 describe("hostile clients", () => {
+  /** Tests whose clients open no stream share this app. */
+  const shared = perFile(listenWithKey);
+
   test.each<[what: string, changes: Record<string, string | null>, answer: RegExp]>([
     ["no key", { "Sec-WebSocket-Key": null }, /^HTTP\/1.1 400 .*INVALID_REQUEST/s],
     ["a bad version", { "Sec-WebSocket-Version": "99" }, /^HTTP\/1.1 400 .*-Version: 13\r\n/s],
     ["a second key", { authorization: "Bearer x" }, /^HTTP\/1.1 400 .*INVALID_REQUEST/s],
     ["no host", { Host: null }, /^HTTP\/1.1 400 /],
   ])("%s: refused and disconnected", async (_what, changes, answer) => {
-    const { app, auth } = await listenWithKey();
+    const { app, auth } = shared();
     const errors = errorsLogged(app);
     const raw = openRaw(app.port);
     raw.socket.write(handshake({ Authorization: auth.authorization }, changes));
@@ -416,7 +420,7 @@ describe("hostile clients", () => {
     ["another spelling", "GET /api/admin/%73tream HTTP/1.1", [], "", 400],
     ["another route", "GET /api/system/version HTTP/1.1", [], "", 200],
   ])("an upgrade with %s is ignored", async (_what, first, more, body, status) => {
-    const { app, auth } = await listenWithKey();
+    const { app, auth } = shared();
     const lines = handshake({ Authorization: auth.authorization }).split("\r\n").slice(1, -2);
     const raw = openRaw(app.port);
     raw.socket.write(requestText(first, [...lines, ...more], body));
@@ -426,13 +430,13 @@ describe("hostile clients", () => {
   });
 
   test("an upgrade to another protocol is refused", async () => {
-    const { app, auth } = await listenWithKey();
+    const { app, auth } = shared();
     const text = await sendRaw(app.port, handshake(auth, { Upgrade: "h2c" }));
     expect(text).toMatch(/^HTTP\/1.1 400 .*INVALID_REQUEST/s);
   });
 
   test("an offer to use HTTP/2 is ignored, because some clients make it with every request", async () => {
-    const { app } = await listenWithKey();
+    const { app } = shared();
     const lines = ["Host: localhost", "Connection: Upgrade, HTTP2-Settings, close", "Upgrade: h2c"];
     const text = await sendRaw(app.port, requestText("GET /api/system/version HTTP/1.1", lines));
     expect(statusesIn(text)).toEqual([200]);

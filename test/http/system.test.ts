@@ -39,7 +39,6 @@ async function listenWithReads({ ...how }: { takesMs?: number; error?: Error }) 
 
 describe("health", () => {
   test.each([
-    { takesMs: 0, status: "UP" },
     { takesMs: 250, status: "UP" },
     { takesMs: 250.001, status: "DEGRADED" },
     { takesMs: 61_500, status: "DEGRADED" },
@@ -160,30 +159,24 @@ test("a server that is older than the schema allows is not ready", async () => {
   expect((await request("GET", "/api/system/ready")).status).toBe(200);
 });
 
-test("a server that drains is not ready, and handles calls", async () => {
+test("a server that drains or stops is UP, but not ready, and ends long polls only when it stops", async () => {
   const { request, app, registerAgent } = await listenTestApp();
   const { client } = await registerAgent();
   const poll = client.call("agent.poll", { query: { wait: 20 } });
   const ended = vi.fn();
   void poll.then(ended);
+  const expectStopping = async () =>
+    expect(await request("GET", "/api/system/ready")).toMatchObject({
+      status: 503,
+      body: { data: { ready: false, reason: "STOPPING" } },
+    });
   app.drain();
-  expect(await request("GET", "/api/system/ready")).toMatchObject({
-    status: 503,
-    body: { data: { ready: false, reason: "STOPPING" } },
-  });
+  await expectStopping();
   await client.call("agent.heartbeat", { body: {} });
   expect(ended).not.toHaveBeenCalled();
   app.beginToStop();
   expect(await poll).toEqual({ commands: [], cancelled: [] });
-});
-
-test("a server that is stopping is UP, but not ready", async () => {
-  const { request, app } = await listenTestApp();
-  app.beginToStop();
-  expect(await request("GET", "/api/system/ready")).toMatchObject({
-    status: 503,
-    body: { data: { ready: false, reason: "STOPPING" } },
-  });
+  await expectStopping();
   expect((await request("GET", healthPath)).status).toBe(200);
 });
 
@@ -215,21 +208,18 @@ async function holdWriteLock({ place }: TestApp): Promise<() => Promise<void>> {
   return () => other.end();
 }
 
-const released = { version: "1.2.3", commit: "a1b2c3d", buildTime: "2026-01-02T03:04:05.678Z" };
-
-test.each<[env: Record<string, string>, version: object]>([
-  [{}, { version: "0.0.0-dev" }],
-  [{ VERSION: "1.2.3", COMMIT: "a1b2c3d", BUILD_TIME: released.buildTime }, released],
-])("version with %o", async (env, version) => {
-  const { request } = await listenTestApp(env);
+test("a release names its version, its commit and the time of its build", async () => {
+  const released = { version: "1.2.3", commit: "a1b2c3d", buildTime: "2026-01-02T03:04:05.678Z" };
+  const { version: VERSION, commit: COMMIT, buildTime: BUILD_TIME } = released;
+  const { request } = await listenTestApp({ VERSION, COMMIT, BUILD_TIME });
   const { body } = await request("GET", "/api/system/version");
-  expect(body).toEqual({ success: true, data: { edition: "ce", ...version } });
+  expect(body).toEqual({ success: true, data: { edition: "ce", ...released } });
   const health = await request("GET", healthPath);
-  expect(health.body.data.version).toBe(body.data.version);
+  expect(health.body.data.version).toBe(released.version);
 });
 
 test("openapi.json is the generated document, without the envelope", async () => {
   const { request } = await listenTestApp();
   const { body } = await request("GET", "/api/system/openapi.json");
-  expect(body).toEqual(JSON.parse(JSON.stringify(buildOpenApi())));
+  expect(JSON.stringify(body) === JSON.stringify(buildOpenApi())).toBe(true);
 });

@@ -40,7 +40,6 @@ describe("over HTTP", () => {
     ["directly", {}, {}, plain, null],
     ["an untrusted proxy", {}, https, plain, null],
     ["a trusted proxy with HTTPS", trusting, https, secure, hsts],
-    ["a trusted proxy with HTTP", trusting, { "x-forwarded-proto": "http" }, plain, null],
     ["a public HTTPS address", published, {}, secure, null],
     ["a public HTTP address", { PUBLIC_URL: "http://agents.example.com" }, {}, plain, null],
   ])("%s", async (_, env, headers, cookie, hsts) => {
@@ -83,7 +82,6 @@ describe("over TLS", () => {
     for (const { path, method, status } of [
       { method: "GET", path: version, status: 200 },
       { method: "GET", path: "/api/nothing", status: 404 },
-      { method: "PUT", path: version, status: 405 },
       { method: "GET", path: me, status: 401 },
       { method: "POST", path: login, status: 422 },
     ]) {
@@ -103,10 +101,9 @@ describe("over TLS", () => {
     expect(answer.headers["set-cookie"]).toEqual([expect.stringMatching(secure)]);
   });
 
-  test.each<["TLSv1.1" | "TLSv1.2" | "TLSv1.3", boolean]>([
+  test.each<["TLSv1.1" | "TLSv1.2", boolean]>([
     ["TLSv1.1", false],
     ["TLSv1.2", true],
-    ["TLSv1.3", true],
   ])("%s: %s", async (protocol, spoken) => {
     const { port } = await listenTls();
     const only = { minVersion: protocol, maxVersion: protocol, ciphers: "DEFAULT@SECLEVEL=0" };

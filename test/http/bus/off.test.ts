@@ -30,13 +30,12 @@ const opened = perFile(async () => {
     operator: await app.apiKey("operator"),
     viewer: await app.apiKey("viewer"),
   };
-  return { app, bearers, session: await signIn(app, "owner") };
+  const agent = await app.registerAgent("edge-1");
+  return { app, agent, bearers, session: await signIn(app, "owner") };
 });
 
 test.each(ofBus)("$name", async ({ name, spec }) => {
-  const { app, bearers, session } = opened();
-  const agent = await app.registerAgent(`${name}-1`);
-  const other = await app.registerAgent(`${name}-2`);
+  const { app, agent, bearers, session } = opened();
   // Without this, an actor's refusals within a minute would become one summary row.
   app.clock.advance(61_000);
   const path = spec.path.replace(":agentId", agent.agentId).replaceAll(/:\w+/g, "none_at_all");
@@ -45,29 +44,22 @@ test.each(ofBus)("$name", async ({ name, spec }) => {
     return `${status} ${body.error.code}`;
   };
   const off = "404 CAPSULE_BUS_DISABLED";
-  const bodies: RequestOptions[] = [
-    {},
-    ...(spec.method === "GET" ? [] : [{ body: "no JSON" }, { body: "x".repeat(300 * 1024) }]),
-  ];
-
+  const bearer = spec.access === "agent" ? agent.agentToken : bearers.operator;
+  expect(await call({ bearer })).toBe(off);
+  if (spec.method !== "GET") {
+    expect(await call({ bearer, body: "no JSON" })).toBe(off);
+    expect(await call({ bearer, body: "x".repeat(300 * 1024) })).toBe(off);
+  }
   expect(await call({})).toBe("401 UNAUTHORIZED");
-  expect(await call({ bearer: "platform_key_nonsense" })).toBe("401 UNAUTHORIZED");
   if (spec.access === "agent") {
-    for (const body of bodies) expect(await call({ ...body, bearer: agent.agentToken })).toBe(off);
-    expect(await call({ bearer: other.agentToken })).toBe("403 FORBIDDEN");
     expect(await call({ bearer: bearers.owner })).toBe("401 UNAUTHORIZED");
-    const operator = app.as("operator");
-    await operator.call("agents.disable", { params: { agentId: agent.agentId } });
-    expect(await call({ bearer: agent.agentToken })).toBe("403 AGENT_DISABLED");
-    await operator.call("agents.enable", { params: { agentId: agent.agentId } });
-    await operator.call("agents.revoke-token", { params: { agentId: agent.agentId } });
-    expect(await call({ bearer: agent.agentToken })).toBe("401 UNAUTHORIZED");
+    const { agentId, agentToken } = await app.registerAgent("edge-2");
+    expect(await call({ bearer: agentToken })).toBe("403 FORBIDDEN");
+    await app.as("operator").call("agents.disable", { params: { agentId } });
+    expect(await call({ bearer: agentToken })).toBe("403 AGENT_DISABLED");
   } else {
-    const bearer = bearers.operator;
-    for (const body of bodies) expect(await call({ ...body, bearer })).toBe(off);
     const viewers = spec.access === "viewer" ? off : "403 FORBIDDEN";
     expect(await call({ bearer: bearers.viewer })).toBe(viewers);
-    expect(await call({ bearer: agent.agentToken })).toBe("401 UNAUTHORIZED");
     const { cookie, headers } = session;
     const ofSession = await call({ headers: { cookie } });
     expect(ofSession).toBe(spec.method === "GET" ? off : "403 CSRF_INVALID");
@@ -91,7 +83,6 @@ test.each(ofBus)("$name", async ({ name, spec }) => {
 
 test.each([
   { method: "PATCH", path: "/api/admin/bus/routes", status: 405 },
-  { method: "GET", path: "/api/admin/bus", status: 404 },
   { method: "GET", path: "/api/admin/bus/routes/a/b", status: 404 },
 ])("$method $path, which is not a bus route, responds as it does with the bus on", async (row) => {
   const codes = await Promise.all(
