@@ -1,4 +1,4 @@
-// An agent in its own process, which prints one line for each thing it does.
+// An agent in its own process, which prints "started".
 // Usage: agent-program.ts SERVER STATE_DIR REGISTRATION_TOKEN
 
 import type * as library from "../../src/agent/index.ts";
@@ -14,10 +14,7 @@ const agent = createAgent({
 });
 agent.service({ code: "collector", name: "Collector", version: "1.0.0", health: "UP" }).action({
   name: "work",
-  execute: ({ quick }, { command }) => {
-    console.log(`run ${command.id}`);
-    return quick ? null : new Promise(() => undefined);
-  },
+  execute: () => null,
 });
 
 process.once("SIGTERM", () => void agent.stop({ graceSeconds: 0.1 }));

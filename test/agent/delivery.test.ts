@@ -56,21 +56,6 @@ test("a command is not delivered again while the agent is running it", async () 
   expect(runs).toBe(2);
 });
 
-test("a result waits for an unreachable server, which then accepts it once", async () => {
-  const run = () => {
-    wire.up = false;
-    return "done";
-  };
-  const { server, wire, tested } = await startWired(serviceWith({ execute: run }));
-  const id = await execute(server);
-  await tested.event("result.retry", (event) => event.attempt >= 3);
-  expect(await commandOf(server, id)).toMatchObject({ status: "RUNNING" });
-  wire.up = true;
-  expect(await ended(server, id)).toMatchObject({ result: { output: "done" } });
-  const acknowledged = await tested.event("result.acknowledged");
-  expect(acknowledged).toMatchObject({ status: "SUCCEEDED", duplicate: false });
-});
-
 test("a result whose acknowledgement was lost is sent again as a duplicate", async () => {
   const { server, wire, tested } = await startWired(serviceWith({}));
   let lost = 0;

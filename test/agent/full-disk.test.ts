@@ -15,7 +15,7 @@ test.skipIf(!hasSmallDisks())(
     const stateDir = join(disk.folder, "state");
     const token = await registrationToken(server);
     const start = () => startAgentProgram(server.url, stateDir, token, disk.enter);
-    const run = async () => ended(server, await execute(server, { quick: 1 }));
+    const run = async () => ended(server, await execute(server));
 
     const first = start();
     await first.says("started");

@@ -11,7 +11,6 @@ import type {
   Service,
 } from "../../src/agent/index.ts";
 import { createAgent } from "../../src/agent/index.ts";
-import { takeoverMs } from "../../src/domain/fleet/agent-instances.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { listen } from "../helpers/http/listen.ts";
@@ -182,12 +181,6 @@ export async function execute(
       if (!(error as Error).message.includes("takes too long")) throw error;
     }
   }
-}
-
-/** Lets the server deliver lost commands to a program that has replaced a killed one. */
-export function letSettle({ clock, app }: ListeningApp): void {
-  clock.advance(takeoverMs);
-  for (const key of app.core.doorbell.keys()) app.core.doorbell.ring(key);
 }
 
 export function commandOf(server: ListeningApp, commandId: string) {

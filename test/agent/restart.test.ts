@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { duplicationShownMs } from "../../src/domain/fleet/agent-instances.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import type { ListeningApp } from "../helpers/http/http.ts";
 import { size } from "../helpers/size.ts";
 import {
   commandOf,
@@ -21,13 +21,10 @@ import {
   ended,
   execute,
   fast,
-  letSettle,
   makeAgent,
-  registrationToken,
   serviceWith,
   startAgain,
   startAgent,
-  startAgentProgram,
   startPair,
   startWired,
   type TestedAgent,
@@ -222,36 +219,6 @@ test("a token file is valid only for its agent code", async () => {
   await expect(other.agent.start()).rejects.toMatchObject({ code: "REGISTRATION_TOKEN_MISSING" });
   writeFileSync(join(stateDir, "token.json"), "{");
   await expect(makeAgent(options).agent.start()).rejects.toMatchObject({ code: "STATE_UNUSABLE" });
-});
-
-test("an agent that is killed repeatedly under load finishes every command and runs none twice", async () => {
-  const server = await listenTestApp();
-  const stateDir = join(temporaryFolder(), "state");
-  const token = await registrationToken(server);
-  let program = startAgentProgram(server.url, stateDir, token);
-  const programs = [program];
-  await program.says("started");
-  const ids: string[] = [];
-  for (let kills = 0; kills < size(1, 5); kills++) {
-    await program.says("started");
-    while (program.lines().length < 20) ids.push(await execute(server, { quick: 1 }));
-    program.kill();
-    ids.push(await execute(server, { quick: 1 }));
-    await program.ended;
-    program = startAgentProgram(server.url, stateDir, token);
-    programs.push(program);
-  }
-  await program.says("started");
-  letSettle(server);
-  for (const id of ids) {
-    const { status, errorCode } = await ended(server, id);
-    expect([status, errorCode]).toEqual(
-      status === "SUCCEEDED" ? ["SUCCEEDED", null] : ["FAILED", "AGENT_RESTARTED"],
-    );
-  }
-  const runs = programs.flatMap((one) => one.lines().filter((line) => line !== "started"));
-  expect(new Set(runs).size).toBe(runs.length);
-  expect(ids.map((id) => `run ${id}`)).toEqual(expect.arrayContaining(runs));
 });
 
 /** Replaces the URL in the token file, because only the crashed agent was behind a wire. */

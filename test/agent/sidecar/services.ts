@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { onTestFinished } from "vitest";
 import { inTime } from "../../../src/lib/time-limit.ts";
+import { atEnd } from "../../helpers/lifetime.ts";
 
 const stuckProgram = `
   const server = require("node:net").createServer();
@@ -17,13 +17,13 @@ export async function stuckPort(): Promise<number> {
   const child = spawn(process.execPath, ["-e", stuckProgram], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  atEnd(() => void child.kill("SIGKILL"));
   const [text] = (await once(child.stdout, "data")) as [Buffer];
   const port = Number(text);
   // A backlog of one holds two connections.
   for (let count = 0; count < 2; count++) {
     const socket = connect(port, "127.0.0.1").on("error", () => undefined);
-    onTestFinished(() => void socket.destroy());
+    atEnd(() => void socket.destroy());
     await once(socket, "connect");
   }
   return port;

@@ -26,10 +26,6 @@ test.each(recipes.map((text) => [/code: (\S+)/.exec(text)?.[1], text]))(
   },
 );
 
-test("all recipes together are a valid file", () => {
-  expect(parseConfig("docs", head + recipes.join("")).services).toHaveLength(7);
-});
-
 test("the script of the cron job notes when the job has succeeded", () => {
   const folder = temporaryFolder();
   const [script = "", ...others] = blocks("sh");

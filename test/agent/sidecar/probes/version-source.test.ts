@@ -116,11 +116,3 @@ test("stop ends the reading immediately, and no problem is reported", async () =
   await source.first;
   expect([source.current(), told]).toEqual(["unknown", []]);
 });
-
-test("a literal version is known immediately", async () => {
-  const source = new VersionSource({ config: "3.2.1", origin });
-  expect(source.current()).toBe("3.2.1");
-  source.start();
-  await source.first;
-  await source.stop();
-});
