@@ -184,9 +184,14 @@ function watched(db: Reader) {
   return { seen, reader };
 }
 
+/** The statements whose plans were checked. Their parameters make no difference. */
+const planned = new Set<string>();
+
 /** No statement may scan a table, except from its newest row, or sort more than a few rows. */
 async function checkPlans(db: Reader, statements: Map<string, unknown[]>): Promise<void> {
   for (const [sql, params] of statements) {
+    if (planned.has(sql)) continue;
+    planned.add(sql);
     const plan = await db.all<{ detail: string }>(
       `EXPLAIN QUERY PLAN ${sql}`,
       ...(params as never[]),

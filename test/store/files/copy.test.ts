@@ -72,13 +72,6 @@ test("a copy of many steps is of one state, and its folder need not be writable"
   expect(rowsIn(to, "PRAGMA journal_mode")).toEqual([["delete"]]);
 });
 
-test("the trail of a new database is empty and has no beginning", async () => {
-  expect((await copyOf(openTestApp())).report.audit).toMatchObject({ head: null, broken: null });
-});
-
-const withoutTriggers =
-  "DROP TRIGGER audit_events_never_change; DROP TRIGGER audit_events_pruned_after_checkpoint;";
-
 /** Another program makes these changes. The trail has rows 1 to 6. */
 const spoilt: Record<string, { sql: string; says: RegExp }> = {
   "a row with a dangling reference": {
@@ -98,30 +91,22 @@ test.each(Object.entries(spoilt))("%s", async (_what, { sql, says }) => {
   await expect(copyOf(app)).rejects.toMatchObject(refusal);
 });
 
-const noHash = "its hash does not match the previous row, its content and the key";
-
-test.each<[what: string, sql: string, broken: object]>([
-  [
-    "a changed row",
-    `${withoutTriggers} UPDATE audit_events SET message = 'x' WHERE seq = 2`,
-    { broken: { seq: 2, reason: noHash }, isChainBroken: true },
-  ],
-  [
-    "rows cut off the end",
-    `${withoutTriggers} DELETE FROM audit_events WHERE seq > 4`,
-    {
-      broken: {
-        seq: 5,
-        reason: "the trail ends at row 4, before row 6, which was signed as the trail's head",
-      },
-      isChainBroken: false,
-    },
-  ],
-])("%s is reported, and the copy is made", async (_what, sql, broken) => {
+test("a trail whose end is missing, or that was changed, is reported, and the copy is made", async () => {
   const { app, other } = await openLive();
   await signAuditHead(app.app.core);
-  other.exec(sql);
-  expect((await copyOf(app)).report.audit).toMatchObject(broken);
+  other.exec("DROP TRIGGER audit_events_pruned_after_checkpoint");
+  other.exec("DELETE FROM audit_events WHERE seq > 4");
+  const reason = "the trail ends at row 4, before row 6, which was signed as the trail's head";
+  expect((await copyOf(app)).report.audit).toMatchObject({
+    broken: { seq: 5, reason },
+    isChainBroken: false,
+  });
+  other.exec("DROP TRIGGER audit_events_never_change");
+  other.exec("UPDATE audit_events SET message = 'x' WHERE seq = 2");
+  expect((await copyOf(app)).report.audit).toMatchObject({
+    broken: { seq: 2, reason: expect.stringContaining("its hash does not match") },
+    isChainBroken: true,
+  });
 });
 
 test("a trail that was pruned begins at its checkpoint", async () => {

@@ -50,7 +50,7 @@ async function statementsOf(scene: Scene, calls: (() => Promise<unknown>)[]): Pr
 
 describe.skipIf(!hasPostgres)("the statements of one group", () => {
   test("that change rows are as many for one agent as for many", async () => {
-    const fleet = await openFleet(9);
+    const fleet = await openFleet(4);
     const { scene } = fleet;
     const commands = new Map<TestAgent, string>();
     const calls: Record<string, (agent: Fleet["agents"][number]) => Promise<unknown>> = {

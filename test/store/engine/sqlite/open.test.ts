@@ -1,7 +1,14 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { loadMigrations } from "../../../../src/store/engine/migrations.ts";
 import {
   applicationId,
@@ -26,7 +33,7 @@ function open(file: string, schema: "apply" | "require" = "apply") {
 /** Creates a migrated file that no process has open, changed by `sql`. */
 async function migratedFile(sql = ""): Promise<string> {
   const file = newFile();
-  await open(file).database.close();
+  copyFileSync(inject("templateDatabase"), file);
   const connection = new BetterSqlite3(file);
   connection.exec(sql);
   connection.close();
