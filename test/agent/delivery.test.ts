@@ -64,19 +64,30 @@ test("a result whose acknowledgement was lost is sent again as a duplicate", asy
   expect(await tested.event("result.acknowledged")).toMatchObject({ duplicate: true });
 });
 
-test("an output that is too large is omitted, and the command still succeeds", async () => {
+test("an output that is too large or malformed is omitted, a failure keeps its code, and a form that is too large fails the prepare", async () => {
+  const text = "x".repeat(3000);
+  const deep = JSON.parse(`${"[".repeat(40)}${"]".repeat(40)}`);
+  let run: () => unknown = () => text;
   const { server, tested } = await startPair(
-    serviceWith({ execute: () => "x".repeat(3000) }),
+    serviceWith({ prepare: () => ({ currentState: text }), execute: () => run() }),
     {},
     { COMMAND_RESULT_MAX_BYTES: "1024" },
   );
-  const command = await ended(server, await execute(server));
-  expect(command).toMatchObject({
-    status: "SUCCEEDED",
-    result: { output: { truncated: true, bytes: 3002 } },
-  });
+  const command = async () => ended(server, await execute(server));
+  const output = { truncated: true, bytes: 3002 };
+  expect(await command()).toMatchObject({ status: "SUCCEEDED", result: { output } });
   const shortened = await tested.event("result.shortened");
   expect(shortened).toMatchObject({ code: "COMMAND_RESULT_TOO_LARGE" });
+  run = () => deep;
+  const omitted = { output: { truncated: true } };
+  expect(await command()).toMatchObject({ status: "SUCCEEDED", result: omitted });
+  run = () => Promise.reject(new Error(text));
+  expect(await command()).toMatchObject({ status: "FAILED", errorCode: "ACTION_FAILED" });
+  const params = await paramsOf(server);
+  await expect(server.as("operator").call("actions.prepare", { params })).rejects.toMatchObject({
+    code: "ACTION_PREPARE_FAILED",
+    details: { code: "ACTION_PREPARE_INVALID" },
+  });
 });
 
 test("a large result that breaks every connection counts as too large", async () => {
@@ -111,31 +122,6 @@ test("on a connection that keeps breaking, every command runs once and succeeds"
   for (let i = 0; i < size(15, 40); i++) ids.push(await execute(server));
   for (const id of ids) expect(await ended(server, id)).toMatchObject({ status: "SUCCEEDED" });
   expect(runs.sort()).toEqual(ids.sort());
-});
-
-test("a form that is too large fails the prepare, and a failed execution keeps its error code", async () => {
-  const text = "x".repeat(3000);
-  const fail = () => Promise.reject(new Error(text));
-  const { server } = await startPair(
-    serviceWith({ prepare: () => ({ currentState: text }), execute: fail }),
-    {},
-    { COMMAND_RESULT_MAX_BYTES: "1024" },
-  );
-  const operator = server.as("operator");
-  const params = await paramsOf(server);
-  await expect(operator.call("actions.prepare", { params })).rejects.toMatchObject({
-    code: "ACTION_PREPARE_FAILED",
-    details: { code: "ACTION_PREPARE_INVALID" },
-  });
-  const command = await ended(server, await execute(server));
-  expect(command).toMatchObject({ status: "FAILED", errorCode: "ACTION_FAILED" });
-});
-
-test("an output that the server rejects as malformed is omitted", async () => {
-  const deep = JSON.parse(`${"[".repeat(40)}${"]".repeat(40)}`);
-  const { server } = await startPair(serviceWith({ execute: () => deep }));
-  const command = await ended(server, await execute(server));
-  expect(command).toMatchObject({ status: "SUCCEEDED", result: { output: { truncated: true } } });
 });
 
 test("two agents with the same code do not displace each other endlessly", async () => {

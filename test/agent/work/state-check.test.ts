@@ -82,21 +82,6 @@ test("the action runs while the state is the same, and not when it has changed",
   expect(runs).toEqual([first]);
 });
 
-test("what the comparison writes is not in the output of the action", async () => {
-  const { server, prepare, execute } = await openPair({
-    prepare: ({ output }) => {
-      output.write("comparing\n");
-      return { currentState: 1 };
-    },
-    execute: (_payload, { output }) => output.write("running\n"),
-  });
-  const { command } = await prepare();
-  const commandId = await execute(command!.id);
-  expect(await ended(server, commandId)).toMatchObject({ status: "SUCCEEDED" });
-  const page = await server.as("viewer").call("commands.output", { params: { commandId } });
-  expect(page.parts.map(({ text }) => text)).toEqual(["running\n"]);
-});
-
 test("the state is compared when it is the command's turn, after the executions before it", async () => {
   let count = 0;
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -199,20 +184,25 @@ describe("nothing runs", () => {
   });
 });
 
-test("the agent says what it can do, and the handlers see the condition", async () => {
+test("the agent says what it can do, handlers see the condition, and what the comparison writes is not in the output", async () => {
   const seen: unknown[] = [];
   const { tested, server, operator, prepare, execute } = await openPair({
-    prepare: ({ command }) => {
+    prepare: ({ command, output }) => {
       seen.push([command.type, command.expectedState]);
+      output.write("comparing\n");
       return { currentState: 1 };
     },
+    execute: (_payload, { output }) => output.write("running\n"),
   });
   const params = { agentId: tested.agent.agentId ?? "" };
   expect(await operator.call("agents.get", { params })).toMatchObject({ features: ["plan"] });
   const { command } = await prepare();
-  await ended(server, await execute(command!.id));
+  const commandId = await execute(command!.id);
+  expect(await ended(server, commandId)).toMatchObject({ status: "SUCCEEDED" });
   expect(seen).toEqual([
     ["ACTION_PREPARE", undefined],
     ["ACTION_EXECUTE", sha256("1")],
   ]);
+  const page = await operator.call("commands.output", { params: { commandId } });
+  expect(page.parts.map(({ text }) => text)).toEqual(["running\n"]);
 });

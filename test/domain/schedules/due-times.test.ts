@@ -95,7 +95,6 @@ test.each<[cron: string, from: string, expected: string[]]>([
   ["0 0 29 2 *", "2096-03-01T00:00Z", ["2104-02-29"]],
   ["0 0 L 2 *", "2027-03-01T00:00Z", ["2028-02-29", "2029-02-28"]],
   ["0 0 13 * fri", "2026-01-31T00:00Z", ["2026-02-06", "2026-02-13", "2026-02-20"]],
-  ["0 0 1 1 *", "2050-06-01T00:00Z", ["2051-01-01", "2052-01-01"]],
   ["0 0 * * 7", "2026-01-31T00:00Z", ["2026-02-01", "2026-02-08"]],
 ])("in UTC, %s after %s", (cron, from, days) => {
   const expected = days.map((day) => `${day}T00:00`);
@@ -121,7 +120,6 @@ test("nothing is due after `until`, which is itself included", () => {
 test.each<[Timing, from: string, to: string]>([
   [{ cron: "*/7 * * * *", timezone: "Europe/Berlin" }, "2026-10-24T20:00Z", "2026-10-25T04:00Z"],
   [{ cron: "30 2 * * *", timezone: "Europe/Berlin" }, "2026-03-01T00:00Z", "2026-04-20T00:00Z"],
-  [{ cron: "0 0 29 2 *", timezone: "UTC" }, "2020-01-01T00:00Z", "2031-01-01T00:00Z"],
   [{ everySeconds: 3600, timezone: "UTC" }, "2026-01-01T00:00Z", "2026-01-03T00:00Z"],
   [{ cron: "0 3 * * *", timezone: "UTC" }, "2026-01-01T04:00Z", "2026-01-01T05:00Z"],
 ])("the last and the number of due times of %j are those of a walk", (timing, from, to) => {
@@ -146,7 +144,6 @@ test.each<[cron: string, zone: string, at: string, note: string | null]>([
     "2026-10-25T00:30Z",
     "The clock goes back, so 02:30 occurs twice. Only the first one is due.",
   ],
-  ["*/30 2 * * *", "Europe/Berlin", "2026-10-25T00:30Z", null],
   [
     "15 2 * * *",
     "Australia/Lord_Howe",

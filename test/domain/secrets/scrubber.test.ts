@@ -6,7 +6,6 @@ import type { Json } from "../../../src/domain/payload/json.ts";
 import { Scrubber } from "../../../src/domain/secrets/scrubber.ts";
 
 test.each<[secrets: Json[], pieces: string[], shown: string[]]>([
-  [["hunter2"], ["a hunter2 b"], ["a [REDACTED] b"]],
   [["hunter2"], ["a hun", "ter", "2 b"], ["a [REDACTED]", "", " b"]],
   [["hunter2"], ["a hunter", " 2"], ["a hunter", " 2"]],
   [["hunter2", "hunter22"], ["hunter22"], ["[REDACTED]"]],
@@ -113,11 +112,8 @@ describe("in JSON", () => {
 
 test.each<[text: string, held: number]>([
   ["a hun", 3],
-  ["hunter", 6],
-  ["A HUN", 3],
   ["hunter2", 0],
   ["hunter2 h", 1],
-  ["nothing", 0],
   ["", 0],
   ["hunhunhun", 3],
   ["x platform_agent_ab", 17],

@@ -56,7 +56,6 @@ describe("connections", () => {
     ["few descriptors", null, 300, { most: 204, mostPerAddress: 184, isCut: false }],
     ["hardly any descriptors", null, 64, { most: 16, isCut: false }],
     ["more than the default", 100_000, 1_048_576, { most: 100_000, isCut: false }],
-    ["more than the default without a limit", 100_000, null, { most: 100_000, isCut: false }],
     ["more than the descriptors allow", 1000, 300, { most: 204, isCut: true }],
     ["fewer than the descriptors allow", 100, 300, { most: 100, mostPerAddress: 90, isCut: false }],
   ])("%s", (_, maxConnections, descriptors, limits) => {

@@ -5,15 +5,12 @@ const all = ["br", "gzip", "identity"] as const;
 
 test.each([
   ["gzip, deflate, br, zstd", "br"],
-  ["", "identity"],
   [undefined, "identity"],
   ["*", "br"],
   ["BR", "br"],
   [" gzip ; q=0.5 , br;q=0.4", "gzip"],
-  ["br;q=0.5, gzip;Q=0.5", "br"],
   ["br;q=0, gzip", "gzip"],
   ["br;q=0, gzip;q=0.000", "identity"],
-  ["gzip;q=0.001", "gzip"],
   ["identity, gzip;q=0.5", "identity"],
   ["identity;q=0, *;q=0", "identity"],
   ["*;q=0, gzip", "gzip"],

