@@ -75,7 +75,7 @@ agent:
     #! agent.labels.site: must be text; put it in quotes: "7"
     #! agent.labels.: the name "" must be at least 1 characters long
   xyzzy: 1 #! agent.xyzzy: unknown field; known fields: code, name, mode, version, labels
-stateDir: 7 #! stateDir: must be text; put it in quotes: "7"
+stateDir: state
 concurrency: 65 #! concurrency: must be at most 64
 services: [] #! services: must have at least one service
 `,
@@ -87,7 +87,6 @@ services: [] #! services: must have at least one service
         url: http://127.0.0.1
         headers:
           a: { env: A, file: a } #! services.0.health.http.headers.a: must be text, { env: NAME } or { file: PATH }
-          b: { file: 7 } #! services.0.health.http.headers.b.file: must be text; put it in quotes: "7"
           c: { file: "" } #! services.0.health.http.headers.c.file: must not be empty
 `,
   ],
@@ -106,14 +105,12 @@ insecureSkipTlsVerify: true
   - code: number
     version: 1.10
         #! services.2.version: must be text, or a mapping with exec or http; put it in quotes: "1.10"
-  - { code: list, version: [1] }
-        #! services.3.version: must be text, or a mapping with exec or http
   - { code: of-nobody, version: { interval: 1s } }
-        #! services.4.version: must have one of exec, http
+        #! services.3.version: must have one of exec, http
   - { code: wrong-inside, version: { exec: { command: [], cdw: /tmp }, pattern: "(" } }
-        #! services.5.version.exec.command: must list a program and its arguments
-        #! services.5.version.exec.cdw: unknown field; did you mean cwd?
-        #! services.5.version.pattern: must be a regular expression: …: Unterminated group
+        #! services.4.version.exec.command: must list a program and its arguments
+        #! services.4.version.exec.cdw: unknown field; did you mean cwd?
+        #! services.4.version.pattern: must be a regular expression: …: Unterminated group
 `,
   ],
   [
@@ -199,18 +196,14 @@ insecureSkipTlsVerify: true
                 #! services.0.actions.0.inputSchema.properties.size.enumLabels: must have a text for each value of enum, in the same order
                 #! services.0.actions.0.inputSchema.properties.size.placeholder: must be text
             fine: { enum: [1, 2], enumLabels: [One, Two], placeholder: One }
-      - name: b
-        execute: { exec: { command: [x] } }
-        inputSchema: { type: string }
-            #! services.0.actions.1.inputSchema.type: must be object, because payloads are objects
       - name: c
         execute: { exec: { command: [x] } }
         inputSchema: { properties: [file] }
-            #! services.0.actions.2.inputSchema.properties: must map names to schemas
+            #! services.0.actions.1.inputSchema.properties: must map names to schemas
       - name: d
         execute: { exec: { command: [x] } }
         inputSchema: { $ref: "https://example.com/schema.json" }
-            #! services.0.actions.3.inputSchema: the action's schema cannot be used: …
+            #! services.0.actions.2.inputSchema: the action's schema cannot be used: …
 `,
   ],
   [
