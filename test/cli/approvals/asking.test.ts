@@ -74,8 +74,20 @@ test("an action that needs approval is not run, and exits with 8", async ({ plac
   expect(await world.executions()).toEqual([]);
 });
 
-test("--wait waits for the approval and for the result", async ({ place }) => {
-  const waiting = place.asAnn([...rotate, "--wait"]);
+test("--wait waits for the result, or exits with 8 if the request is rejected", async ({
+  place,
+}) => {
+  const { asAnn, asBen, world } = place;
+  const refused = asAnn([...rotate, "--wait"]);
+  const first = await openRequest(place);
+  const reject = ["approvals", "reject", first, "--reason", "not now"];
+  expect(await asBen(reject)).toMatchObject({ status: 0 });
+  const rejected = await refused;
+  expect(rejected.status).toBe(8);
+  expect(rejected.stderr).toContain("REJECTED by ben: not now. Nothing was run.\n");
+  expect(await world.executions()).toEqual([]);
+
+  const waiting = asAnn([...rotate, "--wait"]);
   const id = await openRequest(place);
   await approveAsBen(place, id);
   const ran = await waiting;
@@ -83,17 +95,6 @@ test("--wait waits for the approval and for the result", async ({ place }) => {
   expect(ran.stderr).toContain(`rotate-log on log-collector is waiting for approval: ${id}\n`);
   expect(ran.stdout).toMatch(/^status +SUCCEEDED$/m);
   expect(ran.stdout).toMatch(/^by +ann$/m);
-});
-
-test("--wait exits with 8 if the request is rejected", async ({ place }) => {
-  const waiting = place.asAnn([...rotate, "--wait"]);
-  const id = await openRequest(place);
-  const words = ["approvals", "reject", id, "--reason", "not now"];
-  expect(await place.asBen(words)).toMatchObject({ status: 0 });
-  const ran = await waiting;
-  expect(ran.status).toBe(8);
-  expect(ran.stderr).toContain("REJECTED by ben: not now. Nothing was run.\n");
-  expect(await place.world.executions()).toEqual([]);
 });
 
 test("the same request id finds the request, and later its command", async ({ place }) => {
@@ -142,7 +143,9 @@ test("an approval that is not the last one needed is recorded", async ({ place }
   expect(stdout).toContain("\napprovals\n  twice: 1 of 2 (any operator): ben\n");
 });
 
-test("a rollout waits for approval, with its services shown", async ({ place }) => {
+test("a rollout waits for approval, with its services shown, and --wait continues after it", async ({
+  place,
+}) => {
   const preview = await place.asAnn([...start, "--dry-run"]);
   expect(preview.stdout).toMatch(/^approval +careful$/m);
   const asked = await place.asAnn(start.slice(0, -1));
@@ -165,16 +168,14 @@ test("a rollout waits for approval, with its services shown", async ({ place }) 
   expect(watched.status).toBe(8);
   expect(watched.stdout).toMatch(/^why +not approved$/m);
   expect(watched.stderr).toContain(`To see why: platformctl approvals get ${id}`);
-});
 
-test("`rollouts start --wait` continues after the approval", async ({ place }) => {
   place.world.app.core.rollouts.start();
   const waiting = place.asAnn([...start, "--wait"]);
-  const id = await openRequest(place);
-  await approveAsBen(place, id);
-  const ran = await waiting;
-  expect(ran.stderr).toContain(`rotate-log is waiting for approval: ${id}\n`);
-  expect(ran).toMatchObject({ status: 0, stdout: expect.stringMatching(/^state +SUCCEEDED$/m) });
+  const next = await openRequest(place);
+  await approveAsBen(place, next);
+  const waited = await waiting;
+  expect(waited.stderr).toContain(`rotate-log is waiting for approval: ${next}\n`);
+  expect(waited).toMatchObject({ status: 0, stdout: expect.stringMatching(/^state +SUCCEEDED$/m) });
 });
 
 test("a schedule does not run before it is approved", async ({ place }) => {
