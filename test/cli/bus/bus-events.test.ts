@@ -69,7 +69,7 @@ test.for<[words: string[], stdin: string, status: number, says: string]>([
 });
 
 test("an event gets an id before it is sent; without a response, a note names the id", async () => {
-  const world = await openWorld();
+  const world = shared();
   const publishing = (...words: string[]) =>
     world.run("--server", ["events", "publish", ...least, ...words]);
   const first = await publishing("-o", "json");

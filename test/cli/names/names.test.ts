@@ -156,7 +156,7 @@ test("a name that several tokens share lists them with their states", async () =
   expect(await revoke()).toMatchObject({ status: 5 });
 });
 
-test("commands and events of the same moment are found by their short ids", async () => {
+test("commands and events of the same moment, and groups of problems, are found by their short ids", async () => {
   const world = await openWorld();
   const ids = [await world.execute("sleeper", "snore"), await world.execute("sleeper", "snore")];
   const list = ["commands", "list", "--columns", "id", "--no-headers"];
@@ -178,12 +178,9 @@ test("commands and events of the same moment are found by their short ids", asyn
   expect(none).toMatchObject({ status: 0, stderr: "Nothing matches.\n" });
   const audited = await world.run("--db", ["audit", "list", "--target", short, "-o", "json"]);
   expect(JSON.parse(audited.stdout)).toMatchObject([{ targetId: event.trim() }]);
-});
 
-test("a group of problems is found by the beginning of its id", async () => {
-  const world = await openWorld();
-  const list = ["attention", "list", "--columns", "group", "--no-headers"];
-  const { stdout } = await world.run("--db", list, { io: { width: 80 } });
+  const groups = ["attention", "list", "--columns", "group", "--no-headers"];
+  const { stdout } = await world.run("--db", groups, { io: { width: 80 } });
   expect(stdout).toMatch(/^[0-9a-f]{8}\n$/);
   const silence = (group: string) =>
     world.run("--server", ["attention", "silence", "--group", group, "-o", "json"]);

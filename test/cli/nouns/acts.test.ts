@@ -138,7 +138,6 @@ test("open commands are cancelled by the labels of their service's agent", async
 });
 
 test.each([
-  ["agents disable", "name at least one agent, or select some with --selector; choose from: "],
   ["agents disable edge-1 -l a=b", "give agents by name or with --selector, not both"],
   ["agents disable -l a:b", 'selector: has a:b; write a=b, or "a:b"'],
   ["agents list -l a,", "--selector: needs the name of a label at its end"],

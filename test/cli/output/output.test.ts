@@ -138,3 +138,20 @@ test("with --db, health and diagnostics say that no server has responded", async
   expect((await world().run("--db", ["diagnostics"])).stderr).toContain("--db uses no server");
   expect((await world().run("--server", ["diagnostics"])).stderr).toBe("");
 });
+
+test("--sort takes the names of columns", async () => {
+  const codes = async (sort: string) => {
+    const words = ["agents", "list", "--sort", sort, "-o", "name"];
+    const { status, stdout, stderr } = await world().run("--server", words);
+    return status === 0 ? stdout.trim().split("\n") : { status, stderr };
+  };
+  expect(await codes("code")).toEqual(["edge-1", "edge-2"]);
+  expect(await codes("-code")).toEqual(["edge-2", "edge-1"]);
+  expect(await codes("-LAST-SEEN")).toHaveLength(2);
+  expect(await codes("labels")).toEqual({
+    status: 2,
+    stderr:
+      "platformctl: --sort labels: choose one of code, last-seen, mode, version, name, registered.\n",
+  });
+  expect(await codes("-")).toMatchObject({ status: 2 });
+});
