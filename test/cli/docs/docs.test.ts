@@ -58,7 +58,6 @@ test.each([
   { name: "guides/backup", prints: "# Backup\n" },
   { name: "docs/guides/backup.md", prints: "# Backup\n" },
   { name: "Errors", prints: "# Error codes\n" },
-  { name: "commands/tokens", prints: "# tokens: registration tokens\n" },
   { name: "docs/reference/commands/tokens.md", prints: "# tokens: registration tokens\n" },
   { name: "whoami", prints: "# login, logout, whoami, sessions, context\n" },
   { name: "platformctl.md", prints: "# platformctl\n" },
@@ -168,7 +167,7 @@ test("the statuses of services are explained with their times, and only NOT_REPO
 });
 
 test.each([
-  { code: "data_lost", says: "Changes that the service had confirmed are gone" },
+  { code: "data_lost", says: "Changes that the server had confirmed are gone" },
   { code: "too_many_failures", says: "--max-failures" },
   { code: "MISSED", says: "no server could start it when it was due" },
 ])("`explain $code` explains a reason, without an exit status", async ({ code, says }) => {
