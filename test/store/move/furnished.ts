@@ -19,7 +19,8 @@ import { type MoveRequest, moveDatabase } from "../../../src/store/move/move.ts"
 import { requested } from "../../core/approvals/requested.ts";
 import { collector, openScene } from "../../core/scene.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { emptyDatabase } from "../engine/postgresql/engine.ts";
+import { atEnd } from "../../helpers/lifetime.ts";
+import { postgresDatabase } from "../../helpers/postgres.ts";
 
 /** Texts that an engine, or the text format of COPY, treats in a special way. */
 export const specialTexts = [
@@ -149,7 +150,9 @@ export function newFile(): FilePlace {
 
 /** Creates an empty database on PostgreSQL, which uses the keys of the source. */
 export async function newServer({ folder }: Pick<FilePlace, "folder">): Promise<PostgresPlace> {
-  return serverPlace(await emptyDatabase(), folder);
+  const { url, drop } = await postgresDatabase();
+  atEnd(drop);
+  return serverPlace(url, folder);
 }
 
 export function serverPlace(url: string, keys: string): PostgresPlace {

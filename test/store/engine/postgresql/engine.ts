@@ -25,35 +25,11 @@ export async function connectTo(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** The URLs of databases that earlier tests have used. Emptying one takes a fraction of creating one. */
-const used: string[] = [];
-
-/** Returns the URL of a database without tables, which the next test uses again. */
-export async function emptyDatabase(): Promise<string> {
-  const old = used.pop();
-  const url = old ?? (await postgresDatabase()).url;
-  atEnd(() => void used.push(url));
-  if (old !== undefined) await empty(old);
-  return url;
-}
-
-/** Ends all other connections to the database, and returns a row for each that is still there. */
-const endOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-  WHERE datname = current_database() AND pid <> pg_backend_pid()`;
-
-async function empty(url: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  while ((await client.query(endOthers)).rows.length > 0) await nextTurn();
-  await client.query(
-    "DROP SCHEMA public CASCADE; CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO PUBLIC",
-  );
-  await client.end();
-}
-
 /** Creates the table in an empty database. Returns the database's URL. */
 export async function thingsDatabase(url?: string): Promise<string> {
-  const address = url ?? (await emptyDatabase());
+  const created = url === undefined ? await postgresDatabase() : null;
+  if (created) atEnd(() => created.drop());
+  const address = url ?? (created?.url as string);
   const client = new pg.Client(address);
   await client.connect();
   await client.query(schema);

@@ -12,8 +12,8 @@ import {
 } from "../../../../src/store/engine/postgresql/open.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
 import { atEnd } from "../../../helpers/lifetime.ts";
-import { hasPostgres } from "../../../helpers/postgres.ts";
-import { connectTo, emptyDatabase } from "./engine.ts";
+import { hasPostgres, postgresDatabase } from "../../../helpers/postgres.ts";
+import { connectTo } from "./engine.ts";
 import { transactionPooler } from "./transaction-pooler.ts";
 
 const first = `CREATE TABLE audit_events (seq BIGINT PRIMARY KEY);
@@ -27,6 +27,12 @@ function migrationsWith(...texts: string[]) {
     writeFileSync(join(folder, `000${index + 1}-change.sql`), text);
   }
   return loadMigrations(pathToFileURL(`${folder}/`));
+}
+
+async function emptyDatabase(): Promise<string> {
+  const { url, drop } = await postgresDatabase();
+  atEnd(drop);
+  return url;
 }
 
 async function open(url: string, options: Partial<OpenPostgresOptions> = {}) {
