@@ -143,23 +143,6 @@ export class PostgresServer {
     await this.#ended;
   }
 
-  /** Kills the server, keeps a copy of its files, and starts it again. */
-  async keepCopy(): Promise<void> {
-    await this.kill();
-    execFileSync("cp", ["-a", this.#data, this.#copy]);
-    await this.restart();
-  }
-
-  /**
-   * Kills the server, and starts it with the copy, as after a failover to a replica that lagged.
-   */
-  async returnToCopy(): Promise<void> {
-    await this.kill();
-    rmSync(this.#data, { recursive: true });
-    execFileSync("cp", ["-a", this.#copy, this.#data]);
-    await this.restart();
-  }
-
   /** Ends the server and removes its files. */
   async stop(): Promise<void> {
     this.#releaseGuards();
@@ -170,10 +153,6 @@ export class PostgresServer {
 
   get #data(): string {
     return join(this.#folder, "data");
-  }
-
-  get #copy(): string {
-    return join(this.#folder, "copy");
   }
 
   #releaseGuards(): void {

@@ -23,11 +23,7 @@ const admin = "/api/admin";
 const rounds = size(1, 5);
 
 const opened = perFile(async () => {
-  const env = {
-    PLATFORM_CAPSULE_BUS_ENABLED: "true",
-    PLATFORM_CAPSULE_BUS_INGEST_PER_MIN: "100000",
-  };
-  const server = await startServer({ env });
+  const server = await startServer();
   const key = await createKey(server);
   return {
     server,
@@ -98,21 +94,6 @@ const acts: Act[] = [
       return { words: ["commands", "cancel", id], outcome };
     },
     brings: ["CANCELLED", "COMMAND_ALREADY_COMPLETED"],
-  },
-  {
-    name: "an enabled route",
-    action: "bus.route.updated",
-    async hold({ code }) {
-      const source = `service-${code}`;
-      const route = {
-        name: `greet ${code}`,
-        match: { type: "door.opened", source },
-        target: { serviceCode: source, action: "greet" },
-      };
-      await opened().ask("POST", "/bus/routes", route);
-      return { words: ["routes", "enable", route.name], outcome: publishUntilMatched(source) };
-    },
-    brings: "COMMAND_CREATED",
   },
   {
     name: "a new registration token, in the live stream",
@@ -198,19 +179,6 @@ test("every client gets a response while another process makes 100 writes on the
 
 function greet(code: string): string[] {
   return ["actions", "run", `service-${code}`, "greet", "--payload={}", "--detach"];
-}
-
-/** Publishes one event after another until a route matches. */
-async function publishUntilMatched(source: string): Outcome {
-  while (true) {
-    const { status, body } = await opened().ask("POST", "/bus/events", {
-      type: "door.opened",
-      source,
-    });
-    expect(status).toBe(201);
-    const [match] = body.data.routes;
-    if (match) return { brought: match.outcome, at: Date.now() };
-  }
 }
 
 /** Starts the agent's long poll, and returns once it waits. */
