@@ -243,7 +243,7 @@ async function usableBinaries(folder: string): Promise<Binaries> {
  * Makes the links that npm packages cannot contain, which the package's install script would make.
  * Any number of processes can do this at the same time.
  */
-export function linkLibraries(native: string): void {
+function linkLibraries(native: string): void {
   const list = join(native, "pg-symlinks.json");
   if (!existsSync(list)) return;
   // The paths begin with `native/`.
