@@ -6,7 +6,6 @@ import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { cli } from "../../cli/world.ts";
-import { holdPoll } from "../../helpers/http/held-poll.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { createKey, operatorOf } from "../../helpers/process/operator.ts";
 import {
@@ -183,13 +182,13 @@ function greet(code: string): string[] {
 
 /** Starts the agent's long poll, and returns once it waits. */
 async function pollBefore({ agent }: Stage, words: string[]) {
-  const { server, key } = opened();
-  const poll = await holdPoll(server, agent, key);
-  const outcome = poll.ended.then(({ answer, at }) => {
-    const { data, error } = answer.body;
-    const commands = data?.commands.map(({ action }: { action: string }) => action);
-    const brought = { status: answer.status, code: error?.code, commands };
-    return { brought, at: performance.timeOrigin + at };
+  const { ask } = opened();
+  const heldPolls = async () => (await ask("GET", "/diagnostics")).body.data.queues.heldPolls;
+  const before = await heldPolls();
+  const outcome = agent.call("GET", "/commands?wait=60").then(({ status, body }) => {
+    const commands = body.data?.commands.map(({ action }: { action: string }) => action);
+    return { brought: { status, code: body.error?.code, commands }, at: Date.now() };
   });
+  await until("the poll waits", async () => (await heldPolls()) > before);
   return { words, outcome };
 }
