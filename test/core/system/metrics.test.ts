@@ -364,7 +364,7 @@ test("stored counts equal a recount", async ({ scene }) => {
       expect(topCommandErrors).toEqual(recount.errors);
       expect(commandDurations.sampleSize).toBe(recount.runs);
     }),
-    { numRuns: size(8, 50) },
+    { numRuns: size(5, 50) },
   );
 });
 
