@@ -86,7 +86,7 @@ test("after an apply, the stored declared form equals the documents", async () =
         }
       }
     }),
-    { numRuns: size(10, 100) },
+    { numRuns: size(6, 100) },
   );
 });
 

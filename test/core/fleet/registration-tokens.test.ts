@@ -63,7 +63,7 @@ const states: [
   ],
 ];
 
-describe.each(states)("a token that is %s", (_title, is, reach) => {
+describe.each(states)("a token that is %s", (title, is, reach) => {
   async function reached() {
     const scene = openTestApp();
     const { token, ...made } = await create(scene, { name: "plant 7" });
@@ -94,7 +94,10 @@ describe.each(states)("a token that is %s", (_title, is, reach) => {
     else expect(answer).toBe(told);
   });
 
-  test("can be revoked once", async () => {
+  // The other states are stored like one of these.
+  const ofItsKind = ["new", "used", "revoked", "expired, before the sweep"].includes(title);
+
+  test.runIf(ofItsKind)("can be revoked once", async () => {
     const { scene, id, token } = await reached();
     const before = await get(scene, id);
     const rows = await auditOf(scene, "registration_token.revoked");
@@ -111,7 +114,7 @@ describe.each(states)("a token that is %s", (_title, is, reach) => {
     await expectRefused(register(scene, token, "edge-2"), "REGISTRATION_TOKEN_REVOKED");
   });
 
-  test(`${is === "ACTIVE" ? "cannot" : "can"} be deleted`, async () => {
+  test.runIf(ofItsKind)(`${is === "ACTIVE" ? "cannot" : "can"} be deleted`, async () => {
     const { scene, id, token } = await reached();
     if (is === "ACTIVE") {
       await expectRefused(remove(scene, id), "REGISTRATION_TOKEN_ACTIVE", { status: "ACTIVE" });
