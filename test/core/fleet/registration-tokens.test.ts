@@ -5,7 +5,7 @@ import { flushPresence } from "../../../src/core/presence/flush.ts";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import type { RegistrationTokenStatus } from "../../../src/domain/fleet/registration-tokens.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
-import { anotherProcess, auditOf, day, hour, second } from "../access/people.ts";
+import { anotherProcess, auditOf, day, second } from "../access/people.ts";
 import { expectInvalid, expectRefused, outcome } from "../refusals.ts";
 import { registering } from "../registering.ts";
 import { test } from "../scene.ts";
@@ -192,7 +192,6 @@ describe("a token's expiry", () => {
     ["is as configured", {}, "60", 60 * second],
     ["is absent if configured as 0", {}, "0", null],
     ["can be a number of seconds", { expiresInSeconds: 90 }, undefined, 90 * second],
-    ["can be a time", { expiresAt: "2026-01-02T04:04:05.678Z" }, undefined, hour],
   ])("%s", async (_, body, ttl, lastsMs) => {
     const scene = openTestApp(ttl === undefined ? {} : { REGISTRATION_TOKEN_TTL_SECONDS: ttl });
     const made = await create(scene, body);
@@ -207,12 +206,12 @@ describe("a token's expiry", () => {
     expect((await get(scene, made.id)).status).toBe(lastsMs === null ? "ACTIVE" : "EXPIRED");
   });
 
-  test.for<[body: object, path: string]>([
-    [{ expiresAt: "2026-01-02T03:04:05.678Z" }, "expiresAt"],
-    [{ expiresAt: "2027-01-01T00:00:00Z", expiresInSeconds: 60 }, "expiresAt"],
-    [{ expiresInSeconds: 3_153_600_001 }, "expiresInSeconds"],
-  ])("is validated: %o", async ([body, path], { app: scene }) => {
-    await expectInvalid(create(scene, body), path);
+  test("is validated", async ({ app: scene }) => {
+    const expiresAt = "2026-01-02T03:04:05.678Z";
+    await expectInvalid(create(scene, { expiresAt }), "expiresAt");
+    const both = { expiresAt: "2027-01-01T00:00:00Z", expiresInSeconds: 60 };
+    await expectInvalid(create(scene, both), "expiresAt");
+    await expectInvalid(create(scene, { expiresInSeconds: 3_153_600_001 }), "expiresInSeconds");
     expect(await scene.as("viewer").call("registration-tokens.list")).toEqual([]);
   });
 });
