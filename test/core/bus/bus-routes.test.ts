@@ -380,13 +380,15 @@ describe("a test", () => {
     await expectRefused(tried(scene, {}, { eventId: "bev_2" }), "BUS_EVENT_NOT_FOUND");
   });
 
-  test.for([
-    [{}, "event"],
-    [{ event, eventId: "bev_1" }, "event"],
-    [{ event: { ...event, type: "a b" } }, "event.type"],
-    [{ event, route: { ...rule, match: { type: "*" } } }, "route.match.type"],
-  ] as const)("refuses %j", async ([body, path], { scene }) => {
-    await expectInvalid(tried(scene, {}, body), path);
+  test("refuses what is not one valid event and route", async ({ scene }) => {
+    for (const [body, path] of [
+      [{}, "event"],
+      [{ event, eventId: "bev_1" }, "event"],
+      [{ event: { ...event, type: "a b" } }, "event.type"],
+      [{ event, route: { ...rule, match: { type: "*" } } }, "route.match.type"],
+    ] as const) {
+      await expectInvalid(tried(scene, {}, body), path);
+    }
   });
 });
 
