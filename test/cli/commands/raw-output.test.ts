@@ -47,7 +47,6 @@ test("a failure and missing output are reported on standard error", async ({ sno
 
 test.each<[what: string, output: Json, printed: string]>([
   ["text", "one\ntwo", "one\ntwo\n"],
-  ["an object", { a: [1] }, '{\n  "a": [\n    1\n  ]\n}\n'],
   ["nothing", null, ""],
   ["a generated key", { generatedKey: "k-1" }, '{\n  "generatedKey": "k-1"\n}\n'],
 ])("without output, the result is printed: %s", async (_what, output, printed) => {
