@@ -52,6 +52,7 @@ describe("the payload", () => {
     { words: "--set lines=few", says: /--set lines: .*Expected: whole number\./ },
     { words: "--set many=[1] --set many.2=1", says: /--set many has length 1: the next item is/ },
     { words: "--wait --detach", says: /give --wait or --detach, not both/ },
+    { words: "--detach -o output", says: /give -o output or --detach, not both/ },
   ])("is refused if given as $words", async ({ words, says }) => {
     expect(await shared().run("--db", [...setLevel, ...words.split(" ")])).toMatchObject(
       failing(2, says),
