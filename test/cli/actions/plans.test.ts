@@ -130,7 +130,7 @@ describe("a plan is refused", () => {
   });
 });
 
-test("without --out the plan is only shown; standard input is applied", async () => {
+test("the plan is written only with --out, and over a file only with --force; standard input is applied", async () => {
   const { run, disk } = await openPlanning();
   const shown = await run("--server", plan());
   expect(shown.stderr).toContain("the plan was not kept: --out FILE writes it to a file");
@@ -138,10 +138,8 @@ test("without --out the plan is only shown; standard input is applied", async ()
   const applied = await run("--server", ["actions", "apply", "-"], { stdin: stdout });
   expect(applied).toMatchObject({ status: 0 });
   expect(disk.runs).toHaveLength(1);
-});
 
-test("an existing file is only replaced with --force, and left alone by a plan that fails", async () => {
-  const { run } = await openPlanning();
+  // An existing file is only replaced with --force, and left alone by a plan that fails.
   const file = fileWith("mine", "clean.plan");
   expect(await run("--server", [...plan(), "--out", file])).toMatchObject(failing(5, "--force"));
   const failed = await run("--server", [...plan("none"), "--out", file, "--force"]);
