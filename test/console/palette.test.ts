@@ -83,11 +83,6 @@ async function findWithPalette({ page, dialog, expectAccessible }: Console): Pro
   await page.keyboard.press("Enter");
   await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
   await page.keyboard.press("Control+k");
-  await page.keyboard.type("pause all");
-  await page.keyboard.press("Enter");
-  await dialog.getByText("Pause all schedules?").waitFor();
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("Control+k");
   await page.keyboard.type("schedu");
   await page.keyboard.press("Enter");
   await heading(page, "Schedules").waitFor();

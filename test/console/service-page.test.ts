@@ -28,8 +28,6 @@ async function assign(page: Page, code: string, after: string): Promise<void> {
   await page.getByRole("button", { name: "Assign labels" }).click();
   const dialog = page.getByRole("dialog", { name: `Labels of ${code}` });
   const field = dialog.getByLabel("Assigned labels");
-  await field.fill("env");
-  await dialog.getByText("Write env as a label, such as env=prod.").waitFor();
   await field.fill(after);
   await dialog.getByRole("button", { name: "Save" }).click();
   await page.getByText(`The labels of ${code} were saved.`).waitFor();
@@ -112,7 +110,7 @@ test("a service and its agent are each one screen, where an owner assigns labels
     .toBe(31);
   await page.getByRole("table", { name: "Configuration" }).getByText("8080").waitFor();
   await page.getByRole("link", { name: "tier=front" }).waitFor();
-  await operator.expectAccessible("service");
+  await operator.expectAccessible("object");
 
   // The page follows what the agent reports.
   await agent.call("POST", "/services", { services: [service] });

@@ -25,6 +25,7 @@ export const kinds = {
   ],
   object: [
     "/agents/:agentId",
+    "/services/:serviceId",
     "/commands/:commandId",
     "/rollouts/:rolloutId",
     "/schedules/:scheduleId",
@@ -34,7 +35,6 @@ export const kinds = {
     "/policies/:policyId",
     "/nouns/:noun/:id",
   ],
-  service: ["/services/:serviceId"],
   form: [
     "/services/:serviceId/actions/:actionName",
     "/rollouts/new",
@@ -45,9 +45,7 @@ export const kinds = {
     "/bus/routes/:routeId",
   ],
   settings: ["/settings", "/account"],
-  "dialog with a form": [],
-  "dialog with a secret": [],
-  confirmation: [],
+  dialog: [],
   palette: [],
 } as const satisfies Record<string, readonly string[]>;
 
