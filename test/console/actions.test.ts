@@ -208,7 +208,7 @@ async function withMouse({ path }: Warehouse, console: Console): Promise<string>
     await field.fill(secret);
     await expect.poll(() => field.getAttribute("type")).toBe("password");
   }
-  await expectAccessible("form");
+  await expectAccessible("narrow");
   await button("JSON").last().click();
   const text = page.getByLabel("Payload");
   const payload = {

@@ -56,7 +56,7 @@ async function manageUsers(server: ConsoleServer, owner: Console): Promise<void>
   await button("Generate", dialog).click();
   await button("Create", dialog).click();
   await dialog.getByText("The user admin already exists.").waitFor();
-  await owner.expectAccessible("dialog");
+  await owner.expectAccessible("narrow");
   await dialog.getByLabel("Username").fill("vera");
   await button("Create", dialog).click();
   const password = await dialog
@@ -70,7 +70,7 @@ async function manageUsers(server: ConsoleServer, owner: Console): Promise<void>
 
   const viewer = await openConsole(server, { path: "/users" });
   await viewer.page.getByLabel("Username").waitFor();
-  await viewer.expectAccessible("sign-in");
+  await viewer.expectAccessible("narrow");
   await viewer.signIn("vera", password);
   await viewer.page.getByText("This page requires the owner role.").waitFor();
   const administration = viewer.page.getByRole("navigation", { name: "Main" });
@@ -152,7 +152,7 @@ async function changeSettings(owner: Console): Promise<void> {
   await page.getByText("The settings were saved.").waitFor();
   const sidebar = page.getByRole("complementary");
   await sidebar.getByText("Harbour").waitFor();
-  await owner.expectAccessible("settings");
+  await owner.expectAccessible("wide");
   await button("Reset to configured value: Workspace name").click();
   await expect.poll(() => sidebar.getByText("Harbour").count()).toBe(0);
   await expect.poll(() => name.inputValue()).not.toBe("Harbour");

@@ -47,7 +47,7 @@ async function findWithPalette({ page, dialog, expectAccessible }: Console): Pro
     .poll(() => options.first().innerText())
     .toMatch(/^web-3\s+The web-3\s+Healthy\s+Service$/);
   await dialog.getByText("2 results").waitFor();
-  await expectAccessible("palette");
+  await expectAccessible("wide");
   await expect.poll(() => active()).toMatch(/^web-3\s/);
   for (const [key, code] of [
     ["ArrowDown", /^web-30/],

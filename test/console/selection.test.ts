@@ -60,7 +60,7 @@ async function selectServices({ page, expectAccessible }: Console): Promise<void
   await page.locator("a:focus", { hasText: "web-west" }).waitFor();
   await page.keyboard.press("x");
   await page.getByText("2 selected").waitFor();
-  await expectAccessible("list");
+  await expectAccessible("narrow");
   await page.getByRole("link", { name: "Run an action on these 2 services" }).click();
   const codes = page.getByRole("textbox", { name: "Service codes" });
   await expect.poll(() => codes.inputValue()).toBe("web-north,web-west");
