@@ -271,6 +271,7 @@ async function seeDeclared({ api }: Bus, console: Console): Promise<void> {
   await expect.poll(() => notes().count()).toBe(0);
   await button("Pause").click();
   await notes(page.locator(".notices")).waitFor();
+  await page.getByText("The schedule is paused.").first().waitFor();
   await page.getByRole("link", { name: "Edit" }).click();
   await notes().waitFor();
 
