@@ -28,6 +28,8 @@ async function assign(page: Page, code: string, after: string): Promise<void> {
   await page.getByRole("button", { name: "Assign labels" }).click();
   const dialog = page.getByRole("dialog", { name: `Labels of ${code}` });
   const field = dialog.getByLabel("Assigned labels");
+  await field.fill("env");
+  await dialog.getByText("Write env as a label, such as env=prod.").waitFor();
   await field.fill(after);
   await dialog.getByRole("button", { name: "Save" }).click();
   await page.getByText(`The labels of ${code} were saved.`).waitFor();
