@@ -35,7 +35,7 @@ export const search = defineRoutes({
       "The search finds items whose code and name together contain every word of `q`, and " +
       "items whose id begins with `q`. Commands and events of the bus are found only by id. " +
       "Several words, such as `restart web-3`, also find an action of a service, if the " +
-      "caller may run actions. Items that the caller may not list are omitted. The best " +
+      "caller may run actions. Items that the caller is not allowed to list are omitted. The best " +
       `results come first. The search reads at most ${searchedRows} services, at most ` +
       `${searchedRows} agents, and the newest ${maxRowsSearched} items of every other kind. ` +
       "Beyond these limits, it still finds items whose id begins with `q`, and services and " +

@@ -64,10 +64,11 @@ function findProblems(): string[] {
   }
 
   /**
-   * Finds broken words. Chinese has no spaces, so its lines may end anywhere. An underscore counts
-   * as punctuation.
+   * Finds broken words. Chinese has no spaces, so its lines may end anywhere, and so may lines of
+   * output, as in a terminal. An underscore counts as punctuation.
    */
   function noteBroken(parent: Element, node: Node, text: string): void {
+    if (parent.closest(".output-block")) return;
     const range = document.createRange();
     for (const { 0: word, index } of text.matchAll(
       /[[\p{L}\p{N}\p{M}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]]+/gv,

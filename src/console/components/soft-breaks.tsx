@@ -1,5 +1,6 @@
-// Lets long codes, paths and addresses, which have no spaces, break after punctuation instead of
-// within a word. By themselves, browsers prefer to break only after spaces and hyphens.
+// Decides where lines may break in codes, paths and addresses, which have no spaces. Browsers break
+// only after spaces and hyphens if they can. Here, long words may break after any punctuation, and
+// short ones do not break.
 
 import {
   Children,
@@ -12,13 +13,15 @@ import {
 
 /** In characters. Longer texts would need too many elements. */
 const most = 100_000;
-/** Shorter words fit any line. */
-const long = /(\S{24,})/;
+/** Matches long words, and words with a hyphen that fit into any line. */
+const special = /(\S{24,}|(?<!\S)(?=\S{3,16}(?!\S))\S+-\S+)/;
+const longLength = 24;
 const afterPunctuation = /(?<=[-._:/\\=@,;&?+|#%])(?=[\p{L}\p{N}])/u;
 
 /** Changes the texts in `node` and its elements, but not texts that components render later. */
 export function softBreaks(node: ReactNode): ReactNode {
-  if (typeof node === "string") return node.length <= most && long.test(node) ? inText(node) : node;
+  if (typeof node === "string")
+    return node.length <= most && special.test(node) ? inText(node) : node;
   if (Array.isArray(node)) return Children.map(node, softBreaks);
   if (!isValidElement<{ children?: ReactNode }>(node)) return node;
   const { children } = node.props;
@@ -29,16 +32,16 @@ export function softBreaks(node: ReactNode): ReactNode {
 
 /** Returns a single element, because the text may be an item in a flex container. */
 function inText(text: string): ReactNode {
-  const pieces = text
-    .split(long)
-    .flatMap((part, index) =>
-      index % 2 === 0 ? part : part.split(afterPunctuation).flatMap(after),
-    );
-  return createElement("span", null, ...pieces);
+  const parts = text.split(special);
+  const nodes = parts.flatMap((part, index) => (index % 2 === 0 ? part : inWord(part)));
+  return createElement("span", null, ...nodes);
+}
+
+function inWord(word: string): ReactNode {
+  if (word.length < longLength) return createElement("span", { className: "unbroken" }, word);
+  return word
+    .split(afterPunctuation)
+    .flatMap((piece, index) => (index === 0 ? piece : [mayBreak, piece]));
 }
 
 const mayBreak = <wbr />;
-
-function after(piece: string, index: number): ReactNode[] {
-  return index === 0 ? [piece] : [mayBreak, piece];
-}

@@ -318,7 +318,7 @@ export const en = {
     life: "Connection",
     meaning: {
       ONLINE:
-        "The agent has called within the last {time}. Every call counts, not only a heartbeat.",
+        "The agent last called less than {time} ago. Every call counts, not only a heartbeat.",
       SILENT: "The agent has not called for more than {time}. Its next call makes it online again.",
       STOPPED: "The agent reported that it was stopping. Its next call makes it online again.",
       TOKEN_REVOKED:

@@ -14,15 +14,15 @@ import {
 import { findSetting } from "../../store/tables/settings.ts";
 
 const doubts = {
-  policy: (keys: string) =>
-    `Agents can leave this policy, because they can report ${keys}. An owner can assign these labels, or ` +
-    "list them in the setting operatorLabels.",
-  rollout: (keys: string) =>
-    `Agents can change whether they are selected, because they report ${keys}. An owner can assign ` +
-    "these labels, or list them in the setting operatorLabels.",
-  schedule: (keys: string) =>
-    `Agents can change whether a run selects them, because they can report ${keys}. An owner can list ` +
-    "these labels in the setting operatorLabels.",
+  policy: (labels: string) =>
+    `Agents can leave this policy, because they can report ${labels}. An owner can assign ` +
+    "such labels, or list them in the setting operatorLabels.",
+  rollout: (labels: string) =>
+    `Agents can change whether they are selected, because they report ${labels}. An owner can ` +
+    "assign such labels, or list them in the setting operatorLabels.",
+  schedule: (labels: string) =>
+    `Agents can change whether a run selects them, because they can report ${labels}. An owner ` +
+    "can list such labels in the setting operatorLabels.",
 };
 
 /**
@@ -45,7 +45,9 @@ export async function labelWarnings(
   for (const key of reportableKeys(selector, operatorLabels)) {
     if (what === "schedule" || (await isReportedOnSelected(db, selector, key))) doubtful.push(key);
   }
-  return doubtful.length === 0 ? [] : [doubts[what](doubtful.join(", "))];
+  if (doubtful.length === 0) return [];
+  const labels = doubtful.length === 1 ? "the label" : "the labels";
+  return [doubts[what](`${labels} ${doubtful.join(", ")}`)];
 }
 
 async function unknownLabels(db: Reader, selector: Selector): Promise<string[]> {

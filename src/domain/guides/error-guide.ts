@@ -752,7 +752,7 @@ export const outcomeGuide = {
     meaning: "The form that `prepare` returned is not JSON.",
     causes: ["The program prints something in addition to the form, or only part of the form."],
     remedy:
-      "By hand, run the program that `prepare` names. Correct what the program prints on standard output.",
+      "Run the program that `prepare` names yourself, and correct what it prints on standard output.",
   },
   OUTPUT_TOO_LARGE: {
     meaning: "The form that `prepare` returned is larger than 256 KiB.",

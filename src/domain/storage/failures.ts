@@ -20,7 +20,7 @@ const storageProblems = {
   MOVED: "The data was moved to another database. Use that database.",
   UNREACHABLE: "The database server cannot be reached.",
   DATA_LOST:
-    "Changes that the service had confirmed are gone, for example after a failover to a lagging replica. " +
+    "Changes that the server had confirmed are gone, for example after a failover to a lagging replica. " +
     "Schedules and rollouts start nothing until an owner has run " +
     "`platformctl maintenance accept-data-loss`.",
   AUDIT_BROKEN:

@@ -168,7 +168,7 @@ test("the statuses of services are explained with their times, and only NOT_REPO
 });
 
 test.each([
-  { code: "data_lost", says: "Changes that the service had confirmed are gone" },
+  { code: "data_lost", says: "Changes that the server had confirmed are gone" },
   { code: "too_many_failures", says: "--max-failures" },
   { code: "MISSED", says: "no server could start it when it was due" },
 ])("`explain $code` explains a reason, without an exit status", async ({ code, says }) => {

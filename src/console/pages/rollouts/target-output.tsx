@@ -2,6 +2,7 @@
 
 import { ButtonLink } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
+import { softBreaks } from "../../components/soft-breaks.tsx";
 import { addressOf } from "../../nouns/addresses.ts";
 import { texts } from "../../texts/index.ts";
 import { StatusBadge } from "../../values/status-badge.tsx";
@@ -28,7 +29,7 @@ export function TargetOutput({ target, action, onClose }: TargetOutputProps) {
       actions={<ButtonLink to={addressOf("commands", commandId)}>{words.openCommand}</ButtonLink>}
     >
       <p>
-        <StatusBadge status={state} /> {errorText(target)}
+        <StatusBadge status={state} /> {softBreaks(errorText(target))}
       </p>
       <OutputById id={commandId} />
     </Dialog>

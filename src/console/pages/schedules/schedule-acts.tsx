@@ -31,6 +31,7 @@ export function ScheduleActs({ schedule }: { schedule: Schedule }) {
   const mayBreak = useMay("owner");
   return (
     <>
+      <NounActs noun="schedules" row={schedule} only={["delete"]} />
       {mayBreak && schedule.approvalState !== null && (
         <DialogButton text={words.now.breakGlass}>
           {(close) => <BreakGlass schedule={schedule} onClose={close} />}
@@ -41,7 +42,7 @@ export function ScheduleActs({ schedule }: { schedule: Schedule }) {
           {(close) => <RunNow schedule={schedule} onClose={close} />}
         </DialogButton>
       )}
-      <NounActs noun="schedules" row={schedule} />
+      <NounActs noun="schedules" row={schedule} only={["pause", "resume"]} />
       {mayAct && (
         <ButtonLink kind="primary" to={`${addressOf("schedules", schedule.id)}/edit`}>
           {texts.words.edit}

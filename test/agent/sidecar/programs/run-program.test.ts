@@ -116,7 +116,8 @@ test.each<[string, string[], string | undefined, string]>([
 
 test("excess output is read to its end but not kept", async () => {
   // The program runs in a process of its own, because other tests use the memory of this one.
-  // Memory is measured after a garbage collection, so the amount of garbage does not matter.
+  // Memory is measured after a garbage collection, so the amount of garbage does not matter. The
+  // collection runs on one thread, because other threads would still be freeing buffers after it.
   const bytes = size(20_000_000, 100_000_000);
   const runner = join(projectFolder, "src/agent/sidecar/programs/run-program.ts");
   const script = `
@@ -135,7 +136,7 @@ test("excess output is read to its end but not kept", async () => {
     const { signal } = new AbortController();
     const end = await runProgram(exec, { origin, signal, maxBytes: 1000, graceMs: 300 });
     console.log(JSON.stringify({ end, growth }));`;
-  const words = ["--disable-warning=ExperimentalWarning", "--expose-gc"];
+  const words = ["--disable-warning=ExperimentalWarning", "--expose-gc", "--single-threaded-gc"];
   words.push("--input-type=module", "-e", script);
   const { stdout } = await promisify(execFile)(process.execPath, words);
   const { end, growth } = JSON.parse(stdout);
@@ -144,7 +145,7 @@ test("excess output is read to its end but not kept", async () => {
   expect(end.stderr).toHaveLength(20);
   expect(end.stderr.at(-1)).toBe("last");
   // Both streams together wrote twice as many bytes. Data that is just being read counts, too.
-  expect(growth).toBeLessThan(bytes);
+  expect(growth).toBeLessThan(bytes / 10);
 });
 
 test("invalid output is accepted, and so is a program that does not read its input", async () => {

@@ -49,7 +49,7 @@ export function Component() {
 }
 
 function EventFacts({ event }: { event: Reply<"bus-events.get"> }) {
-  const { source, agentId, depth, causationId } = event;
+  const { id, source, sourceEventId, agentId, depth, causationId } = event;
   const services = (
     <Link key="source" to={`/services?q=${encodeURIComponent(source)}`}>
       {source}
@@ -63,8 +63,8 @@ function EventFacts({ event }: { event: Reply<"bus-events.get"> }) {
         [words.source, services],
         [words.subject, event.subject],
         [texts.words.agent, <NounLink to="agents" key="agent" id={agentId} />],
-        [texts.words.id, <IdValue key="id" id={event.id} />],
-        [words.sourceEventId, event.sourceEventId],
+        [texts.words.id, <IdValue key="id" id={id} />],
+        [words.sourceEventId, sourceEventId !== id && sourceEventId],
         [words.depth, depths[depth] ?? depth],
         [words.causation, causationId && causeLink(causationId)],
         [words.correlation, event.correlationId],
