@@ -27,12 +27,6 @@ export const exceptions: readonly Exception[] = [
     times: 3,
     reason: "Holds connections for as long as an attack lasts.",
   },
-  {
-    file: "test/attacks/sockets.ts",
-    kind: "measure",
-    times: 3,
-    reason: "Ends an attack; what it has achieved is counted.",
-  },
   { file: "test/attacks/victim.ts", kind: "measure", times: 4, reason: inSize },
   { file: "test/attacks/victim.ts", kind: "wait", times: 2, reason: inSize },
   { file: "test/cli/actions/actions.test.ts", kind: "measure", times: 2, reason: lowerBound },

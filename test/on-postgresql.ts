@@ -4,7 +4,6 @@
 
 /** By file: all of its tests, or those whose own name or whose `describe` begins like this. */
 export const alsoOnPostgres: Readonly<Record<string, "all" | readonly string[]>> = {
-  "test/core/story.test.ts": "all",
   "test/core/races.test.ts": "all",
   "test/core/commands/delivery.test.ts": [
     "a poll that is replaced while it claims commands",

@@ -41,10 +41,8 @@ async function openFleet() {
   return { app, principal, ann: app.asPrincipal(principal) };
 }
 
-const kinds = {
-  "rollouts on the whole fleet": () => ({ selector: "" }),
-  "rollouts with different selectors": (n: number) => ({ selector: `!label-${n}` }),
-};
+const wholeFleet = () => ({ selector: "" });
+const differentSelectors = (n: number) => ({ selector: `!label-${n}` });
 
 function schedules(count: number, choice: (n: number) => object) {
   return Array.from({ length: count }, (_, n) => {
@@ -78,34 +76,31 @@ function countReads(app: TestApp) {
 
 const preview = { ...testCall, route: "declarations.preview" } as const;
 
-test.each(Object.entries(kinds))(
-  "a preview of many %s reads the fleet once",
-  { timeout: 600_000 },
-  async (_, choice) => {
-    const { app, principal } = await openFleet();
-    const counted = countReads(app);
-    const rowsFor = async (count: number) => {
-      const before = counted.rows;
-      const body = requestOf(schedules(count, choice));
-      const { status } = await app.app.dispatch({ ...preview, principal, body });
-      expect(status).toBe(200);
-      return counted.rows - before;
-    };
-    // The first preview also reads data that is then cached.
-    await rowsFor(1);
-    // Up to 20 documents have warnings. For these, the fleet is read once for each different
-    // selector.
-    const warned = await rowsFor(20);
-    expect((await rowsFor(many)) - warned).toBeLessThan(5 * many);
-  },
-);
+test("a preview of many rollouts with different selectors reads the fleet once", {
+  timeout: 600_000,
+}, async () => {
+  const { app, principal } = await openFleet();
+  const counted = countReads(app);
+  const rowsFor = async (count: number) => {
+    const before = counted.rows;
+    const body = requestOf(schedules(count, differentSelectors));
+    const { status } = await app.app.dispatch({ ...preview, principal, body });
+    expect(status).toBe(200);
+    return counted.rows - before;
+  };
+  // The first preview also reads data that is then cached.
+  await rowsFor(1);
+  // Up to 20 documents have warnings. For these, the fleet is read once for each different selector.
+  const warned = await rowsFor(20);
+  expect((await rowsFor(many)) - warned).toBeLessThan(5 * many);
+});
 
 test("abandoned previews end, and one credential can have only a few", {
   timeout: 600_000,
 }, async () => {
   const { app, principal } = await openFleet();
   const counted = countReads(app);
-  const body = requestOf(schedules(many, kinds["rollouts with different selectors"]));
+  const body = requestOf(schedules(many, differentSelectors));
   const before = counted.statements;
   const whole = await app.app.dispatch({ ...preview, principal, body });
   expect(whole.status).toBe(200);
@@ -148,7 +143,7 @@ test("other writes wait for few statements of a large apply", { timeout: 600_000
   );
   const readsFor = async (count: number, set: string) => {
     reads = 0;
-    const documents = schedules(count, kinds["rollouts on the whole fleet"]).map((each) => {
+    const documents = schedules(count, wholeFleet).map((each) => {
       return { ...each, name: `${set} ${each.name}` };
     });
     const { changes } = await apply(ann, documents, { set });

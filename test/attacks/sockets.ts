@@ -37,35 +37,6 @@ export async function openCrowd(
   return { sockets, closed: () => closed, received: () => texts };
 }
 
-/**
- * Repeats a request on each connection, each time after the response. Returns the number of
- * responses with each status.
- */
-export async function hammer(
-  port: number,
-  request: string,
-  { connections, forMs }: { connections: number; forMs: number },
-): Promise<Record<string, number>> {
-  const statuses: Record<string, number> = {};
-  const end = performance.now() + forMs;
-  const one = async () => {
-    while (performance.now() < end) {
-      const socket = connect(port, "127.0.0.1").on("error", () => undefined);
-      socket.setEncoding("latin1").on("data", (text: string) => {
-        const [, status] = /^HTTP\/1\.1 (\d+)/.exec(text) ?? [];
-        if (status === undefined) return;
-        statuses[status] = (statuses[status] ?? 0) + 1;
-        if (performance.now() < end) socket.write(request);
-        else socket.destroy();
-      });
-      socket.write(request);
-      await new Promise((resolve) => socket.once("close", resolve));
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, one));
-  return statuses;
-}
-
 export function post(path: string, body: string, headers: string[] = []): string {
   const length = `Content-Length: ${Buffer.byteLength(body)}`;
   const lines = ["Host: localhost", "Content-Type: application/json", length, ...headers];

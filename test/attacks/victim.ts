@@ -6,7 +6,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import type { Role } from "../../src/domain/access/principals.ts";
 import { createKey, createToken } from "../helpers/process/operator.ts";
 import {
   type RemoteAgent,
@@ -24,8 +23,6 @@ const quiet = ["--disable-warning=ExperimentalWarning"];
 export interface Victim extends Server {
   port: number;
   agent: RemoteAgent;
-  registrationToken(): Promise<string>;
-  apiKey(role: Role): Promise<string>;
   /** Returns how much of each limit is in use, and how often it was reached. */
   limits(): Promise<Limits>;
   /** Returns the resident memory in bytes. */
@@ -45,17 +42,13 @@ export interface Limits {
 /** Starts a server with one agent. `stderr()` returns the server's log. */
 export async function startVictim(options: ServerOptions = {}): Promise<Victim> {
   const server = await startServer(options);
-  const registrationToken = () => createToken(server);
-  const apiKey = (role: Role) => createKey(server, role);
   let viewerKey: string | null = null;
   return {
     ...server,
     port: Number(new URL(server.url).port),
-    agent: await registerAgent(server.url, await registrationToken(), "honest"),
-    registrationToken,
-    apiKey,
+    agent: await registerAgent(server.url, await createToken(server), "honest"),
     async limits() {
-      viewerKey ??= await apiKey("viewer");
+      viewerKey ??= await createKey(server, "viewer");
       const path = "/api/admin/diagnostics";
       return (await send(server.url, "GET", path, { bearer: viewerKey })).body.data.limits;
     },

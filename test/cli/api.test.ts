@@ -134,11 +134,12 @@ describe("responses from other servers", () => {
       const url = await responding(Number(status), json, failure("MOON_TOO_FULL"));
       const byPath = await cli(["api", "GET", "x", "--server", url]);
       expect(byPath).toEqual({ status: exit, stdout: "", stderr: "platformctl: Not now.\n" });
-      const list = await cli(["agents", "list", "-o", "json", "--server", url]);
-      expect(list).toMatchObject({ status: exit, stdout: "" });
-      const error = { code: "MOON_TOO_FULL", message: "Not now.", details: { a: 1 } };
-      expect(JSON.parse(list.stderr)).toEqual({ error });
     }
+    const url = await responding(404, json, failure("MOON_TOO_FULL"));
+    const list = await cli(["agents", "list", "-o", "json", "--server", url]);
+    expect(list).toMatchObject({ status: 3, stdout: "" });
+    const error = { code: "MOON_TOO_FULL", message: "Not now.", details: { a: 1 } };
+    expect(JSON.parse(list.stderr)).toEqual({ error });
   });
 
   test("a health response with DOWN is printed, and the exit status follows from the HTTP status", async () => {

@@ -11,15 +11,19 @@ const plain = (specs: readonly CommandSpec[]) => JSON.parse(JSON.stringify(specs
 const all = await allCommands();
 const words = [...new Set(all.map(firstWordOf))];
 
-test.each(words)("the commands that begin with %s are those of the whole table", async (word) => {
-  const found = await commandsThatBeginWith(word);
-  expect(plain(found)).toEqual(plain(all.filter((spec) => firstWordOf(spec) === word)));
+test("the commands that begin with a word are those of the whole table", async () => {
+  for (const word of words) {
+    const found = await commandsThatBeginWith(word);
+    expect(plain(found), word).toEqual(plain(all.filter((spec) => firstWordOf(spec) === word)));
+  }
 });
 
 test("every noun has commands", () => {
   for (const { group } of Object.values(nouns)) expect(words).toContain(group);
 });
 
-test.each(["agentz", "help", "", "constructor"])("no command begins with %j", async (word) => {
-  expect(await commandsThatBeginWith(word)).toEqual([]);
+test("no command begins with a word that is not in the table", async () => {
+  for (const word of ["agentz", "", "constructor"]) {
+    expect(await commandsThatBeginWith(word), word).toEqual([]);
+  }
 });

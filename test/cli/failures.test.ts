@@ -17,12 +17,12 @@ const badEnds: [words: string, way: Way, status: number, prints: RegExp][] = [
   ["commands wait {snoring} --timeout 0s", "--db", 8, /PENDING/],
 ];
 
-/** A world for commands that change nothing. */
+/** A world for all commands except those that prepare one of their own. */
 const shared = perFile(() => openWorld({ passingTime: true }));
 
 test.each(failureList)("`$words` fails with $code and exits with $status", async (one) => {
   const { words, way, env, before, stdin = "", status, code, says } = one;
-  const world = before || words.includes("{") ? await openWorld() : shared();
+  const world = before ? await openWorld() : shared();
   await before?.(world);
   const options = { env: (await env?.(world)) ?? {}, stdin };
   const run = async (by: Way, ...flags: string[]) =>
@@ -33,16 +33,14 @@ test.each(failureList)("`$words` fails with $code and exits with $status", async
 });
 
 test.each(badEnds)("%s %s exits with %i", async (words, way, status, prints) => {
-  const world = await openWorld();
-  const ran = await world.run(way, await filledIn(world, words));
+  const ran = await shared().run(way, await filledIn(shared(), words));
   expect(ran.stdout).toMatch(prints);
   expect(ran.stderr).not.toContain("platformctl: ");
   expect(ran.status).toBe(status);
 });
 
 test("Ctrl-C during a wait exits with 130", async () => {
-  const world = await openWorld();
-  const id = await world.execute("sleeper", "snore");
+  const id = await shared().execute("sleeper", "snore");
   const listening = Promise.withResolvers<() => void>();
   const io = {
     onInterrupt(listener: () => void) {
@@ -50,7 +48,7 @@ test("Ctrl-C during a wait exits with 130", async () => {
       return () => undefined;
     },
   };
-  const waiting = world.run("--server", ["commands", "wait", id], { io });
+  const waiting = shared().run("--server", ["commands", "wait", id], { io });
   (await listening.promise)();
   const stderr =
     "platformctl: interrupted, but this does not stop the command.\n" +
@@ -110,7 +108,7 @@ test.each([
 });
 
 test("commands on the file ignore the settings of the listener", async () => {
-  const { run } = await openWorld();
+  const { run } = shared();
   const env = {
     PORT: "tcp://1.2.3.4:80",
     TLS_CERT_FILE: "/x",
@@ -123,7 +121,7 @@ test("commands on the file ignore the settings of the listener", async () => {
 });
 
 test("--debug prints requests but no credentials", async () => {
-  const world = await openWorld();
+  const world = shared();
   const words = ["agents", "list", "--search", world.key, "--debug"];
   const overHttp = await world.run("--server", words);
   const place = "/api/admin/agents?page=1&pageSize=100&sort=code&q=platform_key_[REDACTED] 200";

@@ -68,9 +68,15 @@ async function openHostile(): Promise<World> {
 
 const shared = perFile(openHostile);
 
-const reads: string[][] = [
+/** Printed in every format. All objects and lists share the code of the formats for programs. */
+const inEveryForm: string[][] = [
   ["agents", "list"],
   ["agents", "get", "evil"],
+];
+const forms = ["table", "wide", "json", "jsonl", "yaml", "name"];
+
+/** Printed as tables, which have parts of their own. */
+const asTables: string[][] = [
   ["services", "list"],
   ["services", "get", "evil-svc"],
   ["services", "actions", "evil-svc"],
@@ -79,12 +85,12 @@ const reads: string[][] = [
   ["tokens", "list"],
   ["events", "list"],
   ["audit", "list", "--limit", "200"],
-  ["watch", "--once"],
 ];
-const forms = ["table", "wide", "json", "jsonl", "yaml", "name"];
 
 const others: string[][] = [
   ["watch", "--once"],
+  ["watch", "--once", "-o", "json"],
+  ["tokens", "list", "-o", "name"],
   ["api", "GET", "agents"],
   ["api", "GET", "agents", "--raw"],
   ["api", "GET", "agents", "-i"],
@@ -104,12 +110,14 @@ const onTerminal: string[][] = [
 
 test("no output format, call by path or export controls a terminal", async () => {
   const world = shared();
-  for (const words of reads) {
-    const formsOf = words[0] === "watch" ? ["json", "jsonl"] : forms;
-    for (const form of formsOf) await expectsHarmless(world, [...words, "-o", form]);
-  }
-  for (const words of others) await expectsHarmless(world, words);
-  for (const words of [...others, ...onTerminal]) {
+  const printed = [
+    ...inEveryForm.flatMap((words) => forms.map((form) => [...words, "-o", form])),
+    ...asTables.flatMap((words) => ["table", "wide"].map((form) => [...words, "-o", form])),
+    ...others,
+  ];
+  for (const words of printed) await expectsHarmless(world, words);
+  for (const words of others) await expectsHarmless(world, words, { isTerminal: true });
+  for (const words of onTerminal) {
     for (const io of terminals) await expectsHarmless(world, words, io);
   }
 });

@@ -85,10 +85,7 @@ describe("requests on the wire", () => {
 
   test.each([
     { id: "cmd_1", path: "cmd_1" },
-    { id: "a/b", path: "a%2Fb" },
-    { id: "a?b#c", path: "a%3Fb%23c" },
-    { id: "a b%20c", path: "a%20b%2520c" },
-    { id: "é😀", path: "%C3%A9%F0%9F%98%80" },
+    { id: "a/b?c#d e%20é", path: "a%2Fb%3Fc%23d%20e%2520%C3%A9" },
   ])("the id '$id' becomes one path segment", async ({ id, path }) => {
     const { url, received } = await listener();
     await connected({ url }).call("commands.get", { params: { commandId: id } });
@@ -101,8 +98,7 @@ describe("requests on the wire", () => {
     { query: {}, search: "" },
     { query: { wait: 0, limit: 5 }, search: "?wait=0&limit=5" },
     { query: { held: "" }, search: "?held=" },
-    { query: { held: "cmd_1,cmd_2" }, search: "?held=cmd_1%2Ccmd_2" },
-    { query: { held: "a&b=c +%é", wait: undefined }, search: "?held=a%26b%3Dc+%2B%25%C3%A9" },
+    { query: { held: "a,b&c=d +%é", wait: undefined }, search: "?held=a%2Cb%26c%3Dd+%2B%25%C3%A9" },
   ])("the query $query", async ({ query, search }) => {
     const { url, received } = await listener();
     await connected({ url }).call("agent.poll", { query });

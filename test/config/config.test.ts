@@ -6,8 +6,6 @@ import { describe, expect, test } from "vitest";
 import { type Config, loadConfig } from "../../src/config/config.ts";
 import { ConfigError } from "../../src/config/config-error.ts";
 
-const noSeconds = ["0", "-1", "1.5", "ten", "5m", "1e99", "NaN"];
-const noDays = ["-1", "1.5", "ever", "36501"];
 const badPasswords = ["hunter2-".repeat(17), "x".repeat(12), "password1234"];
 const password = "hunter2-abcd";
 const url = "https://a.example:8443";
@@ -39,21 +37,21 @@ const settings: Record<string, [byDefault: unknown, text: string, is: unknown, b
   ADMIN_PASSWORD: [undefined, password, password, ["hunter2-abc", ...badPasswords]],
   SESSION_SECRET: [undefined, "x".repeat(32), "x".repeat(32), ["hunter2".padEnd(31, "x")]],
   SESSION_SECRET_FILE: [null, "/a/session.key", "/a/session.key", ["x".repeat(1001)]],
-  SESSION_TTL_SECONDS: [28_800, "600", 600, noSeconds],
-  AGENT_OFFLINE_THRESHOLD_SECONDS: [90, "600", 600, noSeconds],
-  AGENT_SUPPRESS_AFTER_SECONDS: [900, "600", 600, noSeconds],
-  SERVICE_STALE_THRESHOLD_SECONDS: [120, "600", 600, noSeconds],
+  SESSION_TTL_SECONDS: [28_800, "600", 600, ["0", "-1", "1.5", "ten", "5m", "1e99", "NaN"]],
+  AGENT_OFFLINE_THRESHOLD_SECONDS: [90, "600", 600, ["0"]],
+  AGENT_SUPPRESS_AFTER_SECONDS: [900, "600", 600, ["0"]],
+  SERVICE_STALE_THRESHOLD_SECONDS: [120, "600", 600, ["0"]],
   AGENT_MAX_SERVICES: [512, "1", 1, ["0", "100001", "many"]],
-  AGENT_HEARTBEAT_INTERVAL_SECONDS: [30, "10", 10, noSeconds],
+  AGENT_HEARTBEAT_INTERVAL_SECONDS: [30, "10", 10, ["0"]],
   MAINTENANCE_INTERVAL_SECONDS: [60, "86400", 86_400, ["0", "86401"]],
-  COMMAND_TTL_SECONDS: [300, "600", 600, noSeconds],
+  COMMAND_TTL_SECONDS: [300, "600", 600, ["0"]],
   COMMAND_RESULT_MAX_BYTES: [1_000_000, "1024", 1024, ["1023", "100000001", "1MB"]],
   REGISTRATION_TOKEN_TTL_SECONDS: [86_400, "0", 0, ["-1", "never"]],
-  AUDIT_RETENTION_DAYS: [90, "0", 0, noDays],
-  BUS_EVENT_RETENTION_DAYS: [30, "0", 0, noDays],
-  COMMAND_RETENTION_DAYS: [90, "0", 0, noDays],
-  SILENT_RETENTION_DAYS: [0, "30", 30, noDays],
-  SERVICE_HISTORY_RETENTION_DAYS: [35, "90", 90, noDays],
+  AUDIT_RETENTION_DAYS: [90, "0", 0, ["-1", "36501"]],
+  BUS_EVENT_RETENTION_DAYS: [30, "0", 0, ["36501"]],
+  COMMAND_RETENTION_DAYS: [90, "0", 0, ["36501"]],
+  SILENT_RETENTION_DAYS: [0, "30", 30, ["36501"]],
+  SERVICE_HISTORY_RETENTION_DAYS: [35, "90", 90, ["36501"]],
   CAPSULE_BUS_ENABLED: [false, "true", true, ["yes", "1", "TRUE", "on"]],
   CAPSULE_BUS_INGEST_PER_MIN: [60, "1", 1, ["0", "-1", "1000001", "many"]],
   METRICS_MAX_SERIES: [2000, "0", 0, ["-1", "100001", "all"]],
@@ -121,30 +119,25 @@ test("the table has every part of the configuration", () => {
   expect(keys.sort()).toEqual(Object.keys(load()).sort());
 });
 
-describe.each(Object.entries(settings))("%s", (name, [byDefault, text, value, bad]) => {
-  const key = keyOf(name);
-
-  test("has its default", () => {
+test.each(Object.entries(settings))(
+  "%s has its default, sets only its own value, and refuses bad values with a valid example",
+  (name, [byDefault, text, value, bad]) => {
+    const key = keyOf(name);
     expect(load()[key]).toEqual(byDefault);
-  });
-
-  test("accepts a value and changes nothing else", () => {
     expect(load({ [name]: text })).toEqual({
       ...load(),
       ...(name === "DATA_DIR" ? { database: { kind: "file", file: "/a/b/platform.db" } } : {}),
       [key]: value,
     });
-  });
-
-  test.each(bad)("refuses '%s'", (wrong) => {
-    const message = refusalOf({ [name]: wrong });
-    const form = /^PLATFORM_(\w+): .+ \(for example: (.+)\)$/.exec(message);
-    expect(form?.[1]).toBe(name);
-    expect(message).not.toContain("\n");
-    expect(message).not.toContain("hunter2");
-    expect(() => load({ [name]: form?.[2] ?? "" })).not.toThrow();
-  });
-});
+    for (const wrong of bad) {
+      const message = refusalOf({ [name]: wrong });
+      const form = /^PLATFORM_(\w+): .+ \(for example: (.+)\)$/.exec(message);
+      expect(form?.[1], wrong).toBe(name);
+      expect(message).not.toMatch(/\n|hunter2/);
+      expect(() => load({ [name]: form?.[2] ?? "" })).not.toThrow();
+    }
+  },
+);
 
 describe("settings that must be consistent", () => {
   const [suppress, offline, heartbeat] = [
@@ -178,18 +171,12 @@ describe("settings that must be consistent", () => {
 });
 
 test.each([
-  { env: {}, file: resolve("data/platform.db") },
-  { env: { DATA_DIR: "/d" }, file: "/d/platform.db" },
-  { env: { DATABASE_URL: "file:/a/b.db" }, file: "/a/b.db" },
   { env: { DATABASE_URL: "file:///a/b.db" }, file: "/a/b.db" },
-  { env: { DATABASE_URL: "file:b.db" }, file: resolve("b.db") },
   { env: { DATABASE_URL: "file:../b.db" }, file: resolve("../b.db") },
   { env: { DATABASE_URL: "file:/a/b%20c%3F.db" }, file: "/a/b c?.db" },
   { env: { DATABASE_URL: "file:b%20c.db" }, file: resolve("b c.db") },
   { env: { DATABASE_URL: pathToFileURL("/a b/100%20?#.db").href }, file: "/a b/100%20?#.db" },
   { env: { DATABASE_URL: "/a/b%20c?.db" }, file: "/a/b%20c?.db" },
-  { env: { DATABASE_URL: "/a/b c.db" }, file: "/a/b c.db" },
-  { env: { DATABASE_URL: "b.db" }, file: resolve("b.db") },
   { env: { DATABASE_URL: "b.db", DATA_DIR: "/d" }, file: resolve("b.db") },
 ])("the database of $env is $file", ({ env, file }) => {
   expect(load(env).database).toEqual({ kind: "file", file });
@@ -241,8 +228,9 @@ test("the session secret has one source", () => {
   );
 });
 
-test("PLATFORM_TRUST_PROXY can be true", () => {
+test("PLATFORM_TRUST_PROXY can be true, and unknown names are ignored", () => {
   expect(load({ TRUST_PROXY: "true" })).toMatchObject({ trustProxy: true });
+  expect(load({ TOKEN: "x", NOTHING: "y" })).toEqual(load());
 });
 
 describe("the certificate and the key", () => {
@@ -267,7 +255,6 @@ describe("a bad value has a clear message", () => {
   test.each([
     ["PORT", "x", 'must be a whole number from 0 to 65535, not "x" (for example: 8080)'],
     ["SESSION_TTL_SECONDS", "0", 'must be a whole number from 1 to 3153600000, not "0"'],
-    ["ADMIN_PASSWORD", "short", "must have 12 to 128 characters (for example: a sentence"],
     ["SESSION_SECRET", "short", "must have 32 characters or more (for example: "],
     ["ADMIN_PASSWORD", "password1234", "is one of the most common passwords (for example: a"],
     ["ADMIN_USERNAME", "a b", "must begin with a letter or digit and contain only letters, digits"],
@@ -275,7 +262,6 @@ describe("a bad value has a clear message", () => {
     ["DATABASE_URL", "file:/a%b", "is a URL, so write % as %25 (for"],
     ["ALLOWED_HOSTS", ",", 'must not be an empty list: "," (for'],
     ["LOG_LEVEL", "loud", 'must be debug, info, warn, error or silent, not "loud" (for'],
-    ["LOG_FORMAT", "xml", 'must be json or pretty, not "xml" (for example: json)'],
     ["PUBLIC_URL", "agents.example", "must be a URL that begins with https:// or http://"],
     ["PUBLIC_URL", "https://a:hunter2@b", "must not contain a user name or password (for"],
     ["ALLOWED_HOSTS", "a,b c", 'host names or addresses separated by commas; "b c" is neither'],
@@ -304,8 +290,4 @@ test("a time in UTC is kept to the millisecond", () => {
   const load = (text: string) => loadConfig({ BUILD_TIME: text }, "1.2.3").buildTime;
   expect(load("2026-01-02T03:04:05Z")).toBe("2026-01-02T03:04:05.000Z");
   expect(load("2026-01-02T03:04:05.6789Z")).toBe("2026-01-02T03:04:05.678Z");
-});
-
-test("unknown names are ignored", () => {
-  expect(load({ TOKEN: "x", NOTHING: "y" })).toEqual(load());
 });

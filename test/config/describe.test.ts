@@ -1,14 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { describeConfig, type SettingView } from "../../src/config/describe.ts";
-import {
-  commandLineVariables,
-  type Variable,
-  variableNames,
-  variables,
-} from "../../src/config/variables.ts";
+import { variableNames } from "../../src/config/variables.ts";
 import { certificateFiles } from "../helpers/http/https.ts";
 
 async function described(
@@ -74,30 +68,3 @@ test("settings that the server would refuse are refused", async () => {
     await expect(described(env)).rejects.toThrow(says);
   }
 });
-
-test("docs/reference/configuration.md has every variable with its default, and no other", () => {
-  const manual = readFileSync(
-    join(import.meta.dirname, "../../docs/reference/configuration.md"),
-    "utf8",
-  );
-  const rows = manual
-    .split("\n")
-    .map((line) => line.split(" | "))
-    .filter(([name, ...more]) => name?.startsWith("| `PLATFORM_") && more.length === 2);
-  const told = rows.flatMap(([names = "", byDefault = ""]) =>
-    [...names.matchAll(/`PLATFORM_(\w+)`/g)].map(([, name = ""]) => [name, byDefault] as const),
-  );
-  const server = told.filter(([name]) => !isOfCommandLine(name));
-  expect(server.map(([name]) => name).sort()).toEqual([...variableNames].sort());
-  for (const [name, text] of server) {
-    const { byDefault }: Variable<unknown> = variables[name as keyof typeof variables];
-    const code = /^`([^`]+)`$/.exec(text)?.[1];
-    expect([name, code]).toEqual([name, byDefault]);
-  }
-  const ofCommandLine = told.map(([name]) => name).filter(isOfCommandLine);
-  expect(ofCommandLine.sort()).toEqual([...commandLineVariables].sort());
-});
-
-function isOfCommandLine(name: string): boolean {
-  return (commandLineVariables as readonly string[]).includes(name);
-}

@@ -5,7 +5,8 @@ import type { RouteSpec } from "../../src/api/contract/route.ts";
 import { type RouteName, routes } from "../../src/api/index.ts";
 import type { Client } from "../../src/client/client.ts";
 import { listenTestApp } from "../helpers/http/http.ts";
-import { everyRow, refuseRows } from "../helpers/stored.ts";
+import { everyRow } from "../helpers/stored.ts";
+import { refuseWrites } from "../helpers/wrapped-writes.ts";
 import { somePolicy } from "./approvals/requested.ts";
 import { planOf } from "./commands/planning.ts";
 import { expectRefused } from "./refusals.ts";
@@ -160,10 +161,10 @@ test("each creating POST accepts a key", () => {
 /** Makes a call that cannot be recorded, and therefore creates nothing. */
 async function failToRecord(scene: Scene, call: (key: string) => Promise<object>) {
   const before = await everyRow(scene);
-  const allow = await refuseRows(scene, "INSERT ON idempotency_keys");
+  const allow = refuseWrites(scene.database, "INTO idempotency_keys");
   await expectRefused(call("job-1"), "INTERNAL_ERROR");
   expect(await everyRow(scene)).toEqual(before);
-  await allow();
+  allow();
 }
 
 test.for(plain)(

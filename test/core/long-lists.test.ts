@@ -113,18 +113,13 @@ test.each([
   });
 });
 
-test.for(["x", "1.x y", "1.x", "9".repeat(20), `1.${"9".repeat(20)}`])(
-  "before=%j is refused",
-  async (before, { app: { as } }) => {
-    const list = as("viewer").page("audit-events.list", { query: { before } });
-    await expectRefused(list, "VALIDATION_FAILED");
-  },
-);
+test.for(["x", `1.${"9".repeat(20)}`])("before=%j is refused", async (before, { app: { as } }) => {
+  const list = as("viewer").page("audit-events.list", { query: { before } });
+  await expectRefused(list, "VALIDATION_FAILED");
+});
 
 test.for([
-  ["users.list", { rol: "owner" }, "rol", /is not a filter of this list/],
   ["commands.list", { statu: "FAILED" }, "statu", /did you mean status\?/],
-  ["audit-events.list", { actortype: "USER" }, "actortype", /did you mean actorType\?/],
   [
     "audit-events.list",
     { from: "2026-01-02T00:00:00Z", to: "2026-01-01T00:00:00Z" },
@@ -140,9 +135,4 @@ test.for([
     code: "VALIDATION_FAILED",
     details: { issues: [{ path, message: expect.stringMatching(message) }] },
   });
-});
-
-test("an export with an unknown filter is refused", async ({ app: { as } }) => {
-  const query = { acton: "user.*" } as object;
-  await expectRefused(as("viewer").download("audit-events.export", { query }), "VALIDATION_FAILED");
 });

@@ -34,26 +34,6 @@ const env = {
 
 const agents = size(6, 20);
 
-test.runIf(isLong)(
-  "Ctrl-C while agents register deletes those that have registered",
-  {
-    timeout: 60_000,
-  },
-  async () => {
-    // The limit makes 20 registrations take seconds.
-    const slow = { ...env, PLATFORM_MAX_REQUESTS_PER_SECOND: "8" };
-    const server = await startServer({ env: slow });
-    const operator = await operatorOf(server);
-    const bench = await startBench(server, ["--duration", "10m", "--actions", "0.1"]);
-    await until("an agent has registered", async () => (await agentsOn(operator)) > 0);
-    bench.signal("SIGINT");
-    const { status, stderr, stdout } = await bench.ended;
-    expect({ status, stdout }).toEqual({ status: 130, stdout: "" });
-    expect(stderr).toBe("platform: interrupted\n");
-    await expectNothingLeft(operator);
-  },
-);
-
 test("a run reports and deletes its agents", {
   timeout: 60_000,
 }, async () => {
@@ -171,10 +151,6 @@ async function startBench(server: Pick<Server, "url" | "file">, words: string[])
   const key = await createKey(server);
   const all = ["bench", "--server", server.url, "--agents", String(agents), ...words];
   return startProgram("platform", all, { env: { PLATFORM_API_KEY: key } });
-}
-
-async function agentsOn(operator: Client): Promise<number> {
-  return (await operator.page("agents.list")).pagination.total;
 }
 
 /** Returns how many actions have succeeded. */

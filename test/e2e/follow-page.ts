@@ -15,8 +15,8 @@ import { frequentNews } from "../helpers/process/process.ts";
  * Fails if a block fails, or does not print what the page shows below it. The page starts its own
  * server on the default port. `--update=all` writes the outputs into the page.
  */
-export async function followPage(file: string): Promise<void> {
-  const { shell, places } = await openReaderShell();
+export async function followPage(file: string, programs = bin): Promise<void> {
+  const { shell, places } = await openReaderShell({}, programs);
   await shell.run("set -eu -o pipefail");
   const text = readFileSync(file, "utf8");
   await expect(await replay(readPage(text), shell, places)).toMatchFileSnapshot(file);
@@ -25,14 +25,17 @@ export async function followPage(file: string): Promise<void> {
 /**
  * Opens a shell in an empty folder. A server that it starts on the default port gets a free port.
  */
-export async function openReaderShell(env: Record<string, string> = {}): Promise<{
+export async function openReaderShell(
+  env: Record<string, string> = {},
+  programs = bin,
+): Promise<{
   shell: Shell;
   folder: string;
   places: Place[];
 }> {
   const folder = temporaryFolder();
   // The reader starts the same programs from source, which would take three times as long.
-  symlinkSync(bin, join(folder, "bin"));
+  symlinkSync(programs, join(folder, "bin"));
   const port = String(await claimPort());
   const shell = openShell(folder, {
     ...{ PLATFORM_PORT: port, XDG_CONFIG_HOME: join(folder, "config") },

@@ -3,9 +3,10 @@
 // writes the outputs.
 
 import { readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { readManual } from "../cli/manual/document.ts";
+import { openPrograms } from "../cli/manual/fast-shell.ts";
 import { replay } from "../cli/manual/replay.ts";
 import type { Shell } from "../cli/manual/shell.ts";
 import { pathWith } from "../helpers/programs/own-program.ts";
@@ -27,7 +28,10 @@ const preparation = [
 ];
 
 test("every example prints what the guide shows", { timeout: 240_000 }, async () => {
-  const { shell, folder, places } = await openReaderShell({ PATH: pathWith("curl", "jq") });
+  // The server listens in a process of its own, and the example of a proxy needs its environment.
+  const programs = await openPrograms("serve\\ ", "health\\ --server");
+  const PATH = [programs, pathWith("curl", "jq")].join(delimiter);
+  const { shell, folder, places } = await openReaderShell({ PATH });
   for (const name of ["alerts.md", "backup.md"]) saveScripts(readGuide(name), folder);
   for (const words of preparation) await succeed(shell, words);
   for (const name of ["monitoring.md", "alerts.md", "troubleshooting.md"]) {

@@ -22,6 +22,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { makeBundleCheap } from "../helpers/cheap-passwords.ts";
 import { copyDockerContext } from "../helpers/docker-context.ts";
 import { npmEnv } from "../helpers/process/npm-env.ts";
+import { createToken } from "../helpers/process/operator.ts";
 import { platformctl, startCommand, startServer, until } from "../helpers/process/process.ts";
 import { isLong } from "../helpers/size.ts";
 
@@ -239,13 +240,13 @@ test("loading the library does not load the program or any other package", () =>
   expect([...packages]).toEqual([]);
 });
 
-test("npx starts the programs, which print the commit that they were built from, and no variable changes it", async () => {
+test("the installed programs print the commit that they were built from, and no variable changes it", async () => {
   const { COMMIT: commit, BUILD_TIME: buildTime } = build;
   // Only a commit with the tag of its version is a release.
   const version = `${packed.version}-dev`;
   const env = { PLATFORM_VERSION: "9.9.9", PLATFORM_COMMIT: "fedcba" };
-  const words = ["--no-install", "platformctl", "version", "-o", "json"];
-  const { client } = JSON.parse(await run("npx", words, { cwd: project, env }));
+  const bin = join(project, "node_modules/.bin/platformctl");
+  const { client } = JSON.parse(await run(bin, ["version", "-o", "json"], { cwd: folder, env }));
   expect(client).toMatchObject({ version, commit, buildTime });
 });
 
@@ -253,9 +254,7 @@ test("the example agent of the documentation works with the installed server and
   const from = join(project, "node_modules/.bin");
   const PATH = strangersEnv().PATH ?? "";
   const server = await startServer({ from, env: { PATH } });
-  const cli = (...words: string[]) =>
-    platformctl([...words, "--db", server.file], { from, env: { PATH } });
-  const { token } = JSON.parse((await cli("tokens", "create", "-o", "json")).stdout);
+  const token = await createToken(server);
 
   const program = "library-agent.mjs";
   cpSync(join(root, "docs/examples", program), join(project, program));
@@ -264,13 +263,12 @@ test("the example agent of the documentation works with the installed server and
   const registered = " info: Registered as notes-host (agt_";
   await until("the agent has registered", () => agent.stderr().includes(registered));
 
-  const run = ["actions", "run", "notes", "add-note", "-o", "json", "--payload"];
-  const added = await cli(...run, '{"title":"milk","text":"Buy some."}');
+  const payload = '{"title":"milk","text":"Buy some."}';
+  const words = ["actions", "run", "notes", "add-note", "-o", "json", "--payload", payload];
+  const added = await platformctl([...words, "--db", server.file], { from, env: { PATH } });
   expect(added).toMatchObject({ status: 0 });
   expect(JSON.parse(added.stdout).result.output).toEqual({ file: "milk.txt" });
   expect(readFileSync(join(project, "notes/milk.txt"), "utf8")).toBe("Buy some.\n");
-  const again = await cli(...run, '{"title":"milk","text":"Buy more."}');
-  expect(JSON.parse(again.stdout)).toMatchObject({ status: "FAILED", errorCode: "NOTE_EXISTS" });
 
   agent.signal("SIGTERM");
   const { status, stderr } = await agent.ended;

@@ -143,23 +143,6 @@ export class PostgresServer {
     await this.#ended;
   }
 
-  /** Kills the server, keeps a copy of its files, and starts it again. */
-  async keepCopy(): Promise<void> {
-    await this.kill();
-    execFileSync("cp", ["-a", this.#data, this.#copy]);
-    await this.restart();
-  }
-
-  /**
-   * Kills the server, and starts it with the copy, as after a failover to a replica that lagged.
-   */
-  async returnToCopy(): Promise<void> {
-    await this.kill();
-    rmSync(this.#data, { recursive: true });
-    execFileSync("cp", ["-a", this.#copy, this.#data]);
-    await this.restart();
-  }
-
   /** Ends the server and removes its files. */
   async stop(): Promise<void> {
     this.#releaseGuards();
@@ -170,10 +153,6 @@ export class PostgresServer {
 
   get #data(): string {
     return join(this.#folder, "data");
-  }
-
-  get #copy(): string {
-    return join(this.#folder, "copy");
   }
 
   #releaseGuards(): void {
@@ -264,7 +243,7 @@ async function usableBinaries(folder: string): Promise<Binaries> {
  * Makes the links that npm packages cannot contain, which the package's install script would make.
  * Any number of processes can do this at the same time.
  */
-export function linkLibraries(native: string): void {
+function linkLibraries(native: string): void {
   const list = join(native, "pg-symlinks.json");
   if (!existsSync(list)) return;
   // The paths begin with `native/`.

@@ -30,3 +30,25 @@ export function changedTx(tx: Tx, methods: Partial<Tx>): Tx {
     },
   });
 }
+
+/**
+ * Makes the statements that contain this text fail until the returned function is called. This is
+ * faster than `refuseRows`, because the schema stays the same.
+ */
+export function refuseWrites(db: Database, text: string): () => void {
+  const check = (sql: string) => {
+    if (sql.includes(text)) throw new Error("refused by the test");
+  };
+  return wrapWrites(db, (tx) =>
+    changedTx(tx, {
+      async run(sql, ...params) {
+        check(sql);
+        return tx.run(sql, ...params);
+      },
+      async runAll(statement, rows) {
+        check(statement.one);
+        return tx.runAll(statement, rows);
+      },
+    }),
+  );
+}

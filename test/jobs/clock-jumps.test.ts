@@ -78,7 +78,7 @@ async function openAfterMinutes(): Promise<Fleet> {
 }
 
 test("forward by an hour: no agent is declared offline, and offline agents stay offline", async () => {
-  const { clock, pass, expectAll, calls } = await openAfterMinutes();
+  const { clock, pass, expectAll, calls, registerAgent, as } = await openAfterMinutes();
   calls("dying", false);
   calls("alive", false);
   clock.jump(hour);
@@ -87,13 +87,19 @@ test("forward by an hour: no agent is declared offline, and offline agents stay 
   // The agents call again when they notice the jump, as after their host was suspended.
   await pass(60_000);
   await expectAll({ alive: well, dying: well, offline: staleNow });
+  // During the period, an agent can return, and another can register.
   calls("alive", true);
+  calls("offline", true);
+  const agent = await registerAgent("new", [service("new")]);
   await pass(20_000);
-  await expectAll({ alive: well, dying: well }, 2);
+  await expectAll({ alive: well, dying: well, offline: well }, 2);
+  const detail = await as("viewer").call("agents.get", { params: agent });
+  expect(detail.services).toMatchObject([{ status: "HEALTHY" }]);
 
   // After the period, the agent that has not called is detected.
+  calls("offline", false);
   await pass(72_000);
-  await expectAll({ alive: well, dying: offlineNow }, 3);
+  await expectAll({ alive: well, dying: offlineNow, offline: well }, 3);
 });
 
 test("back: no agent is declared offline, and dead agents do not appear online for longer", async () => {
@@ -111,38 +117,17 @@ test("back: no agent is declared offline, and dead agents do not appear online f
   await expectAll({ alive: well, dying: staleNow, offline: staleNow }, 3);
 });
 
-test("during the period, an agent can return, another register, and another die", async () => {
-  const { clock, pass, expectAll, calls, registerAgent, as } = await openAfterMinutes();
-  clock.jump(hour);
-  await pass(10_000);
-  calls("offline", true);
-  const agent = await registerAgent("new", [service("new")]);
-  const statusOfNew = async () =>
-    (await as("viewer").call("agents.get", { params: agent })).services[0]?.status;
-  await pass(51_000);
-  await expectAll({ offline: well });
-  expect(await statusOfNew()).toBe("HEALTHY");
-  calls("dying", false);
-  await pass(60_000);
-  await expectAll({ dying: well });
-  // The agent's own threshold has passed.
-  await pass(90_000);
-  await expectAll({ dying: staleNow, offline: well });
-});
-
 test("after a jump, actions reach the same agents as before", async () => {
   const scene = await openScene();
   const pass = passingTime(scene);
-  await pass(60_000);
   scene.clock.jump(hour);
   await scene.execute();
   await pass(80_000);
   await scene.execute();
   await pass(11_000);
   await expect(scene.execute()).rejects.toMatchObject({ code: "AGENT_OFFLINE" });
-  await pass(60_000);
   scene.clock.jump(-hour);
-  for (const ms of [0, 2000, 60_000]) {
+  for (const ms of [0, 2000, 20_000]) {
     await pass(ms);
     await expect(scene.execute()).rejects.toMatchObject({ code: "AGENT_OFFLINE" });
   }
@@ -165,7 +150,6 @@ test("enabling an agent during the period uses the same clock", async () => {
   const pass = passingTime(scene);
   const change = (how: "disable" | "enable") =>
     as("operator").call(`agents.${how}`, { params: agent });
-  await pass(60_000);
   await change("disable");
   clock.jump(hour);
   expect((await change("enable")).status).toBe("ONLINE");
@@ -199,7 +183,7 @@ test("forward by a year: open commands keep their remaining time", async () => {
 });
 
 test("a year forward and back: open commands end exactly when they would have ended", async () => {
-  const scene = await openScene();
+  const scene = await openScene({ COMMAND_TTL_SECONDS: "150" });
   const pass = passingTime(scene);
   const codeOf = async (id: string) => (await scene.get(id)).errorCode;
   const made = [await scene.execute()];
@@ -210,7 +194,7 @@ test("a year forward and back: open commands end exactly when they would have en
     made.push(await scene.execute({}, { queue: true }));
   }
   // The last command was created 24 s after the first and 12 s after the second.
-  await pass(275_000);
+  await pass(125_000);
   expect(await Promise.all(made.map(codeOf))).toEqual([null, null, null]);
   await pass(2000);
   expect(await Promise.all(made.map(codeOf))).toEqual(["COMMAND_EXPIRED", null, null]);

@@ -4,10 +4,10 @@ import type { Core } from "../../src/core/context.ts";
 import { jobTable } from "../../src/jobs/index.ts";
 import type { TestApp } from "../helpers/app.ts";
 
-/** Advances the time by `ms`, in whole seconds and then by the rest. */
-export type Pass = (ms: number) => Promise<void>;
+/** Advances the time by `ms`, in whole seconds and then by the rest, or in longer steps. */
+export type Pass = (ms: number, stepMs?: number) => Promise<void>;
 
-/** `everySecond` runs before the jobs of each second. */
+/** `everySecond` runs before the jobs of each second or longer step. */
 export function passingTime(
   { app, clock }: TestApp,
   everySecond: () => Promise<unknown> = async () => undefined,
@@ -15,9 +15,9 @@ export function passingTime(
   const jobs = jobTable();
   let monotonic = 0;
   const core: Core = { ...app.core, startedAt: monotonic, monotonic: () => monotonic };
-  return async (ms) => {
-    for (let passed = 0; passed < ms; passed += 1000) {
-      const step = Math.min(1000, ms - passed);
+  return async (ms, stepMs = 1000) => {
+    for (let passed = 0; passed < ms; passed += stepMs) {
+      const step = Math.min(stepMs, ms - passed);
       monotonic += step;
       clock.advance(step);
       await everySecond();

@@ -1,13 +1,10 @@
-// No test of the benchmark checks speed.
+// No test of the benchmark checks speed. bench-kinds.long.test.ts runs every kind.
 
-import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { AnswerReader, statusOf } from "../../scripts/bench/answer-reader.ts";
 import type { AskerReport } from "../../scripts/bench/asker-process.ts";
 import { benches } from "../../scripts/bench/benches.ts";
 import { viewersReadings } from "../../scripts/bench/big-kinds.ts";
-import { formatEngines } from "../../scripts/bench/engines.ts";
 import type { Agent } from "../../scripts/bench/fixtures.ts";
 import { runLoad } from "../../scripts/bench/load.ts";
 import { paced } from "../../scripts/bench/paced.ts";
@@ -15,7 +12,6 @@ import { processCpuMs } from "../../scripts/bench/processors.ts";
 import { formatMeasurement, readingOf } from "../../scripts/bench/readings.ts";
 import { encodeRequest } from "../../scripts/bench/requests.ts";
 import { startBareServer } from "../../scripts/bench/server-process.ts";
-import { projectFolder } from "../../scripts/build/project.ts";
 import { serveHttp } from "../helpers/http/listen.ts";
 
 const agents: Agent[] = [1, 2].map((n) => ({
@@ -80,9 +76,6 @@ describe("readings", () => {
     const rate = { figure: "p50", limit: 100, atLeast: true } as const;
     expect(readingOf("work", "per second", values, rate).met).toBe(true);
     expect(readingOf("work", "per second", values, { ...rate, limit: 101 }).met).toBe(false);
-  });
-
-  it("do not meet a target without samples", () => {
     expect(readingOf("work", "ms", [], { figure: "p99", limit: 10 }).met).toBe(false);
   });
 
@@ -99,29 +92,16 @@ describe("readings", () => {
   });
 });
 
-describe("viewers", () => {
+it("viewers may be refused with a clear error in time, but must not get another error, nor wait without limit", () => {
   const answer = { path: "/x", status: 200, ms: 5, bytes: 1, refusal: null };
-  const met = (report: AskerReport) =>
-    Object.fromEntries(viewersReadings(report).map((reading) => [reading.work, reading.met]));
-
-  it("may be refused with a clear error, in time", () => {
-    const refusal = { code: "UNAVAILABLE", message: "The search took too long." };
-    const refused = { ...answer, status: 503, ms: 10_050, refusal };
-    expect(met({ answers: [answer, refused], waiting: [{ path: "/y", ms: 9_000 }] })).toEqual({
-      "viewers: any response": true,
-      "viewers: answered": null,
-      "viewers: unexpected errors": true,
-    });
-  });
-
-  it("must not get another error, nor wait without limit", () => {
-    const broken = { ...answer, status: 500, refusal: { code: "INTERNAL", message: "x" } };
-    expect(met({ answers: [answer, broken], waiting: [{ path: "/y", ms: 20_000 }] })).toEqual({
-      "viewers: any response": false,
-      "viewers: answered": null,
-      "viewers: unexpected errors": false,
-    });
-  });
+  const met = (report: AskerReport) => viewersReadings(report).map((reading) => reading.met);
+  const refusal = { code: "UNAVAILABLE", message: "The search took too long." };
+  const refused = { ...answer, status: 503, ms: 10_050, refusal };
+  const waiting = [{ path: "/y", ms: 9_000 }];
+  expect(met({ answers: [answer, refused], waiting })).toEqual([true, null, true]);
+  const broken = { ...answer, status: 500, refusal: { code: "INTERNAL", message: "x" } };
+  const late = [{ path: "/y", ms: 20_000 }];
+  expect(met({ answers: [answer, broken], waiting: late })).toEqual([false, null, false]);
 });
 
 it("paced work fails with the first job that fails, and stops when it is interrupted", async () => {
@@ -133,39 +113,4 @@ it("paced work fails with the first job that fails, and stops when it is interru
   await expect(paced([1, 2], pace, failing, signal)).rejects.toThrow("refused");
   const interrupted = AbortSignal.abort();
   await expect(paced([1], pace, async () => {}, interrupted)).rejects.toThrow(/abort/);
-});
-
-it("the comparison of the engines is printed with the ratio to SQLite and the target", () => {
-  const figure = { work: "heartbeat", p50Ms: 1, p99Ms: 2.5, cpuMicrosPerRequest: null };
-  const table = formatEngines([
-    { ...figure, on: "SQLite", perSecond: 9000, ratio: null, target: null },
-    { ...figure, on: "PostgreSQL, 1 node", perSecond: 4500, ratio: 0.5, target: 0.3 },
-    { ...figure, on: "PostgreSQL, 3 nodes", perSecond: 1800, ratio: 0.2, target: 0.3 },
-    {
-      ...figure,
-      on: "PostgreSQL, 1 node",
-      work: "dispatch",
-      perSecond: null,
-      ratio: 3,
-      target: null,
-    },
-  ]);
-  const rows = table.split("\n").map((line) => line.split(/[│ ]+/).join(" "));
-  expect(rows.slice(3, 7)).toEqual([
-    " heartbeat SQLite 9000 1.00 2.50 ",
-    " heartbeat PostgreSQL, 1 node 4500 0.50 ≥ 0.30 met 1.00 2.50 ",
-    " heartbeat PostgreSQL, 3 nodes 1800 0.20 ≥ 0.30 missed 1.00 2.50 ",
-    " dispatch PostgreSQL, 1 node 3.00 1.00 2.50 ",
-  ]);
-});
-
-it("refuses an unknown benchmark and lists the known ones", async () => {
-  const index = join(projectFolder, "scripts/bench/index.ts");
-  const stderr = await new Promise<string>((resolve) => {
-    execFile(process.execPath, [index, "nonsense"], (error, _, text) => {
-      expect(error?.code).toBe(1);
-      resolve(text);
-    });
-  });
-  for (const { name } of benches) expect(stderr).toContain(name);
 });

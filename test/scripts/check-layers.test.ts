@@ -69,15 +69,12 @@ test.each([
     'import { rows } from "../store/agents.ts"; export * from "../store/agents.ts";',
     wholly,
   ],
-  ["http", 'import type { Row } from "../store/agents.ts";', wholly],
   ["http", 'type Row = import("../store/agents.ts").Row;', wholly],
-  ["http", 'export { rows } from "../store/agents.ts";', wholly],
   ["http", 'await import("../store/agents.ts");', wholly],
   ["http", `await import(\`../store/\${process.title}.ts\`);`, wholly.replace("agents", "*")],
   ["core", 'import { a } from "../api/agents.ts";', exceptTypes],
   // The import remains when types are erased.
   ["core", 'import { type A } from "../api/agents.ts";', exceptTypes],
-  ["cli", 'import { app } from "../app.ts";', exceptLazily],
   ["cli", 'import type { App } from "../app.ts";', exceptLazily],
 ])("a file in %s may not contain %s", (room, text, message) => {
   const file = `src/${room}/file.ts`;

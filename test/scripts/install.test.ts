@@ -10,16 +10,14 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   realpathSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { linkLibraries } from "../helpers/postgres-server.ts";
 import { npmEnv } from "../helpers/process/npm-env.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -133,17 +131,4 @@ test("npm runs scripts with the pinned Node, even if it has removed the link to 
   expect(await npm(project, "run", "-s", "show", "a b")).toBe(
     "pinned, with --version\npinned, with a b\n",
   );
-});
-
-test("the links between PostgreSQL's libraries are made once, by any number of processes", () => {
-  const native = join(folder, "package/native");
-  mkdirSync(join(native, "lib"), { recursive: true });
-  const [source, target] = ["native/lib/libicuuc.so.60.2", "native/lib/libicuuc.so.60"];
-  writeFileSync(join(folder, "package", source), "");
-  writeFileSync(join(native, "pg-symlinks.json"), JSON.stringify([{ source, target }]));
-  linkLibraries(native);
-  linkLibraries(native);
-  expect(readlinkSync(join(dirname(native), target))).toBe("libicuuc.so.60.2");
-  rmSync(join(native, "pg-symlinks.json"));
-  expect(() => linkLibraries(native)).not.toThrow();
 });

@@ -43,23 +43,19 @@ const ruled = ["lib", "domain", "api", "store", "core", "jobs", "http", "client"
 
 const wiring = [
   "src/main.ts",
-  "src/app.ts",
-  "src/serve.ts",
-  "src/config/env.ts",
   "src/cli/commands/agents.ts",
   "src/agent/index.ts",
   "scripts/demo.ts",
-  "test/core/fleet/agents.test.ts",
 ];
+const wired = `${clock}export const home = process.env.HOME;\nconsole.log("hello");\n`;
 
 const planted: { path: string; text: string; breaks: string[] }[] = [
-  ...ambient.flatMap(([text, rule], index) => [
-    { path: `src/core/ambient-${index}.ts`, text, breaks: [rule] },
-    { path: `src/cli/ambient-${index}.ts`, text, breaks: [] },
-  ]),
+  ...ambient.map(([text, rule], index) => {
+    return { path: `src/core/ambient-${index}.ts`, text, breaks: [rule] };
+  }),
   ...harmless.map((text, index) => ({ path: `src/core/harmless-${index}.ts`, text, breaks: [] })),
   ...ruled.map((room) => ({ path: `src/${room}/agents.ts`, text: clock, breaks: ["plugin"] })),
-  ...wiring.map((path) => ({ path, text: clock, breaks: [] })),
+  ...wiring.map((path) => ({ path, text: wired, breaks: [] })),
 ];
 
 const found = perFile(async () => {

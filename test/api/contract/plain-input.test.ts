@@ -1,7 +1,7 @@
 // Checking input without the schemas gives the same result as parsing it with them.
 
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { plainInput } from "../../../src/api/contract/plain-input.ts";
 import type { RouteSpec } from "../../../src/api/contract/route.ts";
 import { type RouteName, routes } from "../../../src/api/index.ts";
@@ -53,16 +53,14 @@ function inputsFor(fields: Fields = {}): fc.Arbitrary<Record<string, unknown>> {
   return fc.record(all, { requiredKeys: [] });
 }
 
-describe.each(simple)("%s", (name, facts) => {
-  const spec: RouteSpec = routes[name];
-
-  test("has the rules of the route", () => {
+test.each(simple)(
+  "%s has the rules of the route, and the input that its schemas give",
+  (name, facts) => {
+    const spec: RouteSpec = routes[name];
     const { path, aliases, summary, description, reply, errors, ...rules } = spec;
     const { params, query, holdsSecret, headers, otherStatus, ...needed } = rules;
     expect(facts).toEqual(expect.objectContaining(needed));
-  });
 
-  test("gives the same input as the schemas, or none", () => {
     const both = fc.record({ params: inputsFor(facts.params), query: inputsFor(facts.query) });
     fc.assert(
       fc.property(both, (given) => {
@@ -74,8 +72,8 @@ describe.each(simple)("%s", (name, facts) => {
         });
       }),
     );
-  });
-});
+  },
+);
 
 const list = factsOf("agents.list");
 

@@ -1,6 +1,5 @@
 // Tests `login` at a terminal.
 
-import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { keys, openTerminal } from "../../helpers/process/terminal.ts";
 import { openHome, openSite, password } from "./signed-in.ts";
@@ -12,9 +11,10 @@ function atTerminal(words: string[], home = openHome()) {
   return { home, terminal };
 }
 
-test("`login` asks for the name and the password, and never shows the password; Ctrl-C ends it", async () => {
+test("`login` asks for the server, the name and the password, and never shows the password; a wrong one changes nothing", async () => {
   const { url, sessions } = await openSite();
-  const { home, terminal } = atTerminal(["login", "--server", url]);
+  const { home, terminal } = atTerminal(["login"]);
+  await terminal.answer("Server (http://127.0.0.1:8080)", `${url}${keys.enter}`);
   await terminal.answer("Username", `ana${keys.enter}`);
   await terminal.answer(
     "Password",
@@ -30,25 +30,14 @@ test("`login` asks for the name and the password, and never shows the password; 
   expect(terminal.raw()).not.toContain("***");
   expect(home.contexts()?.contexts).toMatchObject([{ server: url, username: "ana" }]);
 
+  const before = home.contexts();
   const { terminal: again } = atTerminal(["login"], home);
   await again.answer("Username (ana)", keys.enter);
-  await again.answer("Password", `${password}${keys.ctrlC}`);
-  expect(await again.ended).toBe(130);
-  expect(again.text()).toContain("platformctl: interrupted");
-  expect(again.raw()).not.toContain(password);
+  await again.answer("Password", `wrong${keys.enter}`);
+  expect(await again.ended).toBe(4);
+  expect(again.text()).toContain("platformctl: The username or the password is wrong.");
+  const [shown, hidden] = ["\u001b[?25h", "\u001b[?25l"];
+  expect(again.raw().lastIndexOf(shown)).toBeGreaterThan(again.raw().lastIndexOf(hidden));
+  expect(home.contexts()).toEqual(before);
   expect(await sessions()).toBe(1);
-});
-
-test("the default server is suggested; a wrong password saves nothing, and the cursor is visible again", async () => {
-  const { url, sessions } = await openSite();
-  const { home, terminal } = atTerminal(["login", "--username", "ana"]);
-  await terminal.answer("Server (http://127.0.0.1:8080)", `${url}${keys.enter}`);
-  await terminal.answer("Password", `wrong${keys.enter}`);
-  expect(await terminal.ended).toBe(4);
-  expect(terminal.text()).toContain("platformctl: The username or the password is wrong.");
-  expect(terminal.raw().lastIndexOf("\u001b[?25h")).toBeGreaterThan(
-    terminal.raw().lastIndexOf("\u001b[?25l"),
-  );
-  expect(existsSync(home.file)).toBe(false);
-  expect(await sessions()).toBe(0);
 });

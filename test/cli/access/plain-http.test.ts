@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { makeAgent, serviceWith } from "../../agent/harness.ts";
-import { cli, failing, openWorld } from "../world.ts";
+import { cli, openWorld } from "../world.ts";
 
 // `.invalid` never resolves, so nothing leaves this host.
 const elsewhere = "http://agents.invalid";
@@ -30,10 +30,4 @@ test("an agent warns when it starts, even if the server does not respond", async
     level: "warn",
     message: expect.stringContaining("unencrypted"),
   });
-});
-
-test("a file as the argument of `agent run` suggests --config", async () => {
-  const suggestion = failing(2, "Did you mean --config agent.yaml?");
-  expect(await cli(["agent", "run", "agent.yaml"])).toMatchObject(suggestion);
-  expect((await cli(["agent", "run", "now"])).stderr).not.toContain("--config");
 });

@@ -30,12 +30,8 @@ async function openForm(prepared: Prepared, words: string[] = [], options: Termi
   return { world, terminal: openTerminal([...setLevel, "--db", world.db, ...words], options) };
 }
 
-/** Runs the command in this process, for forms that end before the first question. */
-async function unasked(prepared: Prepared, words: string[] = []) {
-  const world = await openPrepared(prepared);
-  const io = { interactive: true, isTerminal: true, width: 100 };
-  return { world, ran: await world.run("--db", [...setLevel, ...words], { io }) };
-}
+/** For commands in this process, whose forms end before the first question. */
+const io = { interactive: true, isTerminal: true, width: 100 };
 
 async function payloads(world: World): Promise<JsonObject[]> {
   const owner = world.as("owner");
@@ -294,29 +290,22 @@ describe("fields", () => {
 describe("the form", () => {
   const two = of({ level: { type: "string" }, lines: { type: "integer", minimum: 1 } }, ["level"]);
 
-  test("asks nothing if --set gives all values", async () => {
-    const { world, ran } = await unasked({ inputSchema: two }, [
-      ...["--set", "level=a", "--set", "lines=1"],
+  test("asks nothing if --set gives all values, or with --defaults", async () => {
+    const at = of({ port: { type: "integer", default: 443 }, name: { type: "string" } }, []);
+    const inputSchema = of({ level: { type: "string" }, at }, ["level"]);
+    const world = await openPrepared({ inputSchema });
+    const start = (...words: string[]) => world.run("--db", [...setLevel, ...words], { io });
+    expect(await start("--defaults")).toMatchObject(
+      failing(2, /a value, .*Provide:\n +--set level=… \(text\)/),
+    );
+    const set = ["--set", "level=a", "--set", "at.name=b"];
+    expect(await start(...set, "--set", "at.port=1")).toMatchObject({ status: 0 });
+    expect(await start(...set, "--defaults")).toMatchObject({ status: 0 });
+    // The defaults of an object that only --set creates are added.
+    expect(await payloads(world)).toEqual([
+      { level: "a", at: { port: 443, name: "b" } },
+      { level: "a", at: { port: 1, name: "b" } },
     ]);
-    expect(ran.status).toBe(0);
-    expect(await payloads(world)).toEqual([{ level: "a", lines: 1 }]);
-  });
-
-  test("adds the defaults of an object that only --set creates", async () => {
-    const host = of({ name: { type: "string" }, port: { type: "integer", default: 443 } }, [
-      "name",
-    ]);
-    const inputSchema = of({ at: { $ref: "#/$defs/host" }, to: host }, []);
-    const { world, ran } = await unasked({ inputSchema: { ...inputSchema, $defs: { host } } }, [
-      ...["--defaults", "--set", "at.name=a"],
-    ]);
-    expect(ran.status).toBe(0);
-    expect(await payloads(world)).toEqual([{ at: { name: "a", port: 443 } }]);
-  });
-
-  test("asks nothing with --defaults, even if a value is missing", async () => {
-    const { ran } = await unasked({ inputSchema: two }, ["--defaults"]);
-    expect(ran).toMatchObject(failing(2, /a value, .*Provide:\n +--set level=… \(text\)/));
   });
 
   test("asks for what other values make necessary, even values from --set", async () => {
@@ -367,7 +356,8 @@ describe("the form", () => {
   });
 
   test("fails if a required choice has no options", async () => {
-    const { world, ran } = await unasked({ inputSchema: of({ file: { enum: [] } }) });
+    const world = await openPrepared({ inputSchema: of({ file: { enum: [] } }) });
+    const ran = await world.run("--db", setLevel, { io });
     expect(ran.status).toBe(5);
     expect(ran.stderr).toContain("file: the agent offers no choices.");
     expect(await payloads(world)).toEqual([]);

@@ -51,17 +51,6 @@ test("a HIGH action whose state changes is not run, and can be started over", as
   expect(disk.runs).toBe(0);
 });
 
-test("--no-if-unchanged runs it in any state", async () => {
-  const { db, disk } = await openDisk();
-  const words = ["actions", "run", "disk", "drop", "--no-if-unchanged", "--db", db];
-  const terminal = openTerminal(words, { rows: 60 });
-  await terminal.shows(question);
-  disk.state = { files: 4 };
-  await terminal.answer(question, `y${enter}`);
-  expect(await terminal.ended).toBe(0);
-  expect(disk.runs).toBe(1);
-});
-
 test("apply shows the plan and asks", async () => {
   const { db, disk, run } = await openDisk();
   const file = join(temporaryFolder(), "drop.plan");

@@ -2,8 +2,7 @@
 
 import { expect } from "vitest";
 import { commandTypes } from "../../../src/domain/commands/commands.ts";
-import { perFile } from "../../helpers/lifetime.ts";
-import { failing, openWorld, test } from "../world.ts";
+import { failing, test } from "../world.ts";
 
 const setLevel = ["actions", "run", "log-collector", "set-level", "--request-id", "job-1"];
 
@@ -28,37 +27,21 @@ test("an action runs once, and is not prepared again", async ({ world }) => {
   ]);
 });
 
-test("concurrent runs create one command, and both print it", async ({ world }) => {
-  const words = [...setLevel, "--payload", '{"lines":3}', "-o", "json"];
-  const both = await Promise.all([world.run("--server", words), world.run("--server", words)]);
-  expect(both.map(({ status }) => status)).toEqual([0, 0]);
-  expect(both[0]!.stdout).toBe(both[1]!.stdout);
-  expect(await world.executions()).toHaveLength(1);
-});
-
-/** A world for request ids that are refused. */
-const shared = perFile(() => openWorld());
-
-test.for([
-  { what: "other values", words: [...setLevel, "--set", "level=debug"] },
-  { what: "another resource", words: ["tokens", "create", "--request-id", "job-1"] },
-])("a request id is refused if the call has $what", async ({ words }) => {
-  const world = shared();
+test("a request id is refused if the call has other values", async ({ world }) => {
   await world.run("--server", [...setLevel, "--set", "level=warn"]);
-  const refused = await world.run("--server", [...words, "-o", "json"]);
+  const words = [...setLevel, "--set", "level=debug", "-o", "json"];
+  const refused = await world.run("--server", words);
   expect(refused).toMatchObject({ status: 5, stdout: "" });
   expect(JSON.parse(refused.stderr).error.code).toBe("IDEMPOTENCY_KEY_REUSED");
   expect(await world.executions()).toHaveLength(1);
 });
 
-test.for([
-  { what: "partly redacted", set: ["url=postgres://u:pw@h/db"] },
-  { what: "an object with a redacted field", set: ['db={"host":"h","password":"y"}'] },
-])("a value that is $what is not compared", async ({ set }, { world }) => {
-  const words = [...setLevel, ...set.flatMap((one) => ["--set", one]), "-o", "json"];
+test("a value that is partly redacted is not compared", async ({ world }) => {
+  const set = ["--set", "url=postgres://u:pw@h/db", "--set", 'db={"host":"h","password":"y"}'];
+  const words = [...setLevel, ...set, "-o", "json"];
   const first = await world.run("--server", words);
   expect(first.status).toBe(0);
-  expect(first.stdout).toContain("[REDACTED]");
+  expect(first.stdout.match(/\[REDACTED\]/g)?.length).toBeGreaterThanOrEqual(2);
   expect(await world.run("--server", words)).toMatchObject({ status: 0, stdout: first.stdout });
   const other = await world.run("--server", [...words, "--set", "level=debug"]);
   expect(other).toMatchObject({ status: 5, stdout: "" });
@@ -67,11 +50,10 @@ test.for([
 
 const route = '{"name":"r","match":{"type":"a.b"},"target":{"serviceCode":"x","action":"y"}}';
 
-test.each([
-  ["events publish --type disk.full --source log-collector -o json", "events"],
+test.for([
   [`api POST bus/routes --data ${route}`, "routes"],
-])("a repeated `%s` creates one object", async (line, noun) => {
-  const world = await openWorld();
+  ["rollouts start set-level --agent edge-1 --yes -o name", "rollouts"],
+] as const)("a repeated `%s` creates one object", async ([line, noun], { world }) => {
   const run = () => world.run("--server", [...line.split(" "), "--request-id", "job-1"]);
   const count = async () =>
     JSON.parse((await world.run("--db", [noun, "list", "-o", "json"])).stdout).length;
@@ -83,6 +65,10 @@ test.each([
 });
 
 test("the secret of a new token is returned once", async ({ world }) => {
+  const invalid = ["tokens", "create", "--request-id", "two words"];
+  expect(await world.run("--server", invalid)).toMatchObject(
+    failing(2, "--request-id must be 1 to 128 visible ASCII characters"),
+  );
   const words = ["tokens", "create", "--name", "x", "--request-id", "job-1", "-o", "json"];
   const first = JSON.parse((await world.run("--server", words)).stdout);
   const again = await world.run("--server", words);
@@ -91,10 +77,4 @@ test("the secret of a new token is returned once", async ({ world }) => {
     code: "IDEMPOTENCY_SECRET_GONE",
     details: { id: first.id },
   });
-});
-
-test.for(["", "two words", "k".repeat(129)])("%j is not a request id", async (id) => {
-  expect(await shared().run("--db", ["tokens", "create", "--request-id", id])).toMatchObject(
-    failing(2, "--request-id must be 1 to 128 visible ASCII characters"),
-  );
 });

@@ -136,12 +136,12 @@ test("a hostile result controls no terminal, however large it is", async () => {
       { key: "a", label: evil },
       ...Array.from({ length: 1000 }, (_, n) => ({ key: `c${n}`, label: evil })),
     ],
-    rows: [{ a: evil }, ...Array(size(2000, 200_000)).fill({ a: "x".repeat(40) })],
+    rows: [{ a: evil }, ...Array(size(250, 200_000)).fill({ a: "x".repeat(40) })],
     rowActions: [{ action: "go", label: evil, payload: { a: "$row.a", b: evil } }],
     emptyText: evil,
   };
   const detail = { title: evil, data: { [evil]: evil }, actions: [{ action: "go", label: evil }] };
-  for (const width of [undefined, 80, 10]) {
+  for (const width of [undefined, 10]) {
     const text = await printed({ list, detail, [evil]: evil }, width);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
     expect(/[\u0000-\u0008\u000b-\u001f\u202e]/.test(text)).toBe(false);

@@ -48,7 +48,9 @@ async function approveAsBen(place: Place, id: string): Promise<void> {
   expect(await place.asBen(words)).toMatchObject({ status: 0 });
 }
 
-test("an action that needs approval is not run, and exits with 8", async ({ place }) => {
+test("an action that needs approval is not run, and exits with 8, unless an owner breaks the glass", async ({
+  place,
+}) => {
   const { asAnn, world } = place;
   const ran = await asAnn(rotate);
   expect(ran.status).toBe(8);
@@ -72,10 +74,33 @@ test("an action that needs approval is not run, and exits with 8", async ({ plac
   const nobody = await world.run("--db", [...rotate, "-o", "json"]);
   expect(nobody).toMatchObject(failing(8, '"code":"APPROVAL_REQUIRED"'));
   expect(await world.executions()).toEqual([]);
+
+  const words = [...rotate, "--break-glass", "the disk is full"];
+  expect(await asAnn(words)).toMatchObject(failing(4, "Only an owner"));
+  const unsure = await world.run(
+    "--db",
+    words.filter((word) => word !== "--yes"),
+  );
+  expect(unsure).toMatchObject(failing(5, " without the approval that "));
+  expect(await world.run("--db", words)).toMatchObject({ status: 0 });
+  const query = { action: "approval.bypassed" };
+  expect(await world.as("owner").call("audit-events.list", { query })).toHaveLength(1);
 });
 
-test("--wait waits for the approval and for the result", async ({ place }) => {
-  const waiting = place.asAnn([...rotate, "--wait"]);
+test("--wait waits for the result, or exits with 8 if the request is rejected", async ({
+  place,
+}) => {
+  const { asAnn, asBen, world } = place;
+  const refused = asAnn([...rotate, "--wait"]);
+  const first = await openRequest(place);
+  const reject = ["approvals", "reject", first, "--reason", "not now"];
+  expect(await asBen(reject)).toMatchObject({ status: 0 });
+  const rejected = await refused;
+  expect(rejected.status).toBe(8);
+  expect(rejected.stderr).toContain("REJECTED by ben: not now. Nothing was run.\n");
+  expect(await world.executions()).toEqual([]);
+
+  const waiting = asAnn([...rotate, "--wait"]);
   const id = await openRequest(place);
   await approveAsBen(place, id);
   const ran = await waiting;
@@ -83,17 +108,6 @@ test("--wait waits for the approval and for the result", async ({ place }) => {
   expect(ran.stderr).toContain(`rotate-log on log-collector is waiting for approval: ${id}\n`);
   expect(ran.stdout).toMatch(/^status +SUCCEEDED$/m);
   expect(ran.stdout).toMatch(/^by +ann$/m);
-});
-
-test("--wait exits with 8 if the request is rejected", async ({ place }) => {
-  const waiting = place.asAnn([...rotate, "--wait"]);
-  const id = await openRequest(place);
-  const words = ["approvals", "reject", id, "--reason", "not now"];
-  expect(await place.asBen(words)).toMatchObject({ status: 0 });
-  const ran = await waiting;
-  expect(ran.status).toBe(8);
-  expect(ran.stderr).toContain("REJECTED by ben: not now. Nothing was run.\n");
-  expect(await place.world.executions()).toEqual([]);
 });
 
 test("the same request id finds the request, and later its command", async ({ place }) => {
@@ -110,7 +124,9 @@ test("the same request id finds the request, and later its command", async ({ pl
   expect(await place.world.executions()).toHaveLength(1);
 });
 
-test("nobody approves their own request, or one that they have not read", async ({ place }) => {
+test("nobody approves their own request, or one that they have not read, and one approval may not be enough", async ({
+  place,
+}) => {
   const { id } = await ask(place.ann);
   const digest = await digestOf(place, id);
   const approve = (...more: string[]) => ["approvals", "approve", id, "--yes", ...more];
@@ -129,20 +145,20 @@ test("nobody approves their own request, or one that they have not read", async 
   expect(local).toMatchObject(failing(4, '"code":"NOT_AN_APPROVER"'));
   const silent = ["approvals", "reject", id];
   expect(await place.asBen(silent)).toMatchObject(failing(2, "give --reason"));
-});
 
-test("an approval that is not the last one needed is recorded", async ({ place }) => {
   await guard(place.world, { name: "twice", order: 1, approvals: 2, action: "rotate-log" });
-  const { id } = await ask(place.ann);
-  const words = ["approvals", "approve", id, "--yes", "--digest", await digestOf(place, id)];
+  const { id: next } = await ask(place.ann);
+  const words = ["approvals", "approve", next, "--yes", "--digest", await digestOf(place, next)];
   const approved = await place.asBen([...words, "--comment", "go ahead"]);
   expect(approved.status).toBe(0);
   expect(approved.stderr).toBe("\nYour approval is recorded. It needs more approvals.\n");
-  const { stdout } = await place.asAnn(["approvals", "get", id]);
+  const { stdout } = await place.asAnn(["approvals", "get", next]);
   expect(stdout).toContain("\napprovals\n  twice: 1 of 2 (any operator): ben\n");
 });
 
-test("a rollout waits for approval, with its services shown", async ({ place }) => {
+test("a rollout waits for approval, with its services shown, and --wait continues after it", async ({
+  place,
+}) => {
   const preview = await place.asAnn([...start, "--dry-run"]);
   expect(preview.stdout).toMatch(/^approval +careful$/m);
   const asked = await place.asAnn(start.slice(0, -1));
@@ -165,16 +181,14 @@ test("a rollout waits for approval, with its services shown", async ({ place }) 
   expect(watched.status).toBe(8);
   expect(watched.stdout).toMatch(/^why +not approved$/m);
   expect(watched.stderr).toContain(`To see why: platformctl approvals get ${id}`);
-});
 
-test("`rollouts start --wait` continues after the approval", async ({ place }) => {
   place.world.app.core.rollouts.start();
   const waiting = place.asAnn([...start, "--wait"]);
-  const id = await openRequest(place);
-  await approveAsBen(place, id);
-  const ran = await waiting;
-  expect(ran.stderr).toContain(`rotate-log is waiting for approval: ${id}\n`);
-  expect(ran).toMatchObject({ status: 0, stdout: expect.stringMatching(/^state +SUCCEEDED$/m) });
+  const next = await openRequest(place);
+  await approveAsBen(place, next);
+  const waited = await waiting;
+  expect(waited.stderr).toContain(`rotate-log is waiting for approval: ${next}\n`);
+  expect(waited).toMatchObject({ status: 0, stdout: expect.stringMatching(/^state +SUCCEEDED$/m) });
 });
 
 test("a schedule does not run before it is approved", async ({ place }) => {
@@ -200,17 +214,4 @@ test("a schedule does not run before it is approved", async ({ place }) => {
   const updated = await waiting;
   expect(updated.status).toBe(0);
   expect(updated.stdout).not.toContain("awaiting approval");
-});
-
-test("--break-glass runs at once, for owners only", async ({ place }) => {
-  const words = [...rotate, "--break-glass", "the disk is full"];
-  expect(await place.asAnn(words)).toMatchObject(failing(4, "Only an owner"));
-  const asked = await place.world.run(
-    "--db",
-    words.filter((word) => word !== "--yes"),
-  );
-  expect(asked).toMatchObject(failing(5, " without the approval that "));
-  expect(await place.world.run("--db", words)).toMatchObject({ status: 0 });
-  const query = { action: "approval.bypassed" };
-  expect(await place.world.as("owner").call("audit-events.list", { query })).toHaveLength(1);
 });

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
 import { addRows, tamper } from "../../core/audit/long-trail.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
@@ -43,33 +43,30 @@ async function allSeqs(client: Client, afterSeq: number): Promise<number[]> {
 const makeToken = (client: Client, name: string) =>
   client.call("registration-tokens.create", { body: { name } });
 
-describe("without --follow", () => {
-  test("prints the newest events, oldest first", async ({ world }) => {
-    // A page has at most 200 rows.
-    await addRows(world, 200);
-    const all = await allSeqs(world.as("viewer"), 0);
-    const tail = async (...flags: string[]) => {
-      const ran = await world.run("--server", ["audit", "tail", "-o", "jsonl", ...flags]);
-      expect(ran).toMatchObject({ status: 0, stderr: "" });
-      return seqsIn(ran.stdout);
-    };
-    expect(await tail()).toEqual(all.slice(-10));
-    expect(await tail("-n", "3")).toEqual(all.slice(-3));
-    expect(await tail("-n", "203")).toEqual(all.slice(-203));
-    expect(await tail("-n", "9999")).toEqual(all);
-    expect(await tail("-n", "0")).toEqual([]);
-    expect(await tail("-n", "1", "--action", "agent.registered")).toHaveLength(1);
-  });
-
-  test("rejects wrong options as usage errors", async ({ world }) => {
-    for (const [flags, says] of [
-      [["--follow", "--to", "1h"], /leave out --to/],
-      [["-n", "many"], /whole number/],
-      [["--follow", "--columns", "nope"], /there is no column nope/],
-    ] as const) {
-      expect(await world.run("--db", ["audit", "tail", ...flags])).toMatchObject(failing(2, says));
-    }
-  });
+test("without --follow, prints the newest events, oldest first, or refuses wrong options", async ({
+  world,
+}) => {
+  // A page has at most 200 rows.
+  await addRows(world, 200);
+  const all = await allSeqs(world.as("viewer"), 0);
+  const tail = async (...flags: string[]) => {
+    const ran = await world.run("--server", ["audit", "tail", "-o", "jsonl", ...flags]);
+    expect(ran).toMatchObject({ status: 0, stderr: "" });
+    return seqsIn(ran.stdout);
+  };
+  expect(await tail()).toEqual(all.slice(-10));
+  expect(await tail("-n", "3")).toEqual(all.slice(-3));
+  expect(await tail("-n", "203")).toEqual(all.slice(-203));
+  expect(await tail("-n", "9999")).toEqual(all);
+  expect(await tail("-n", "0")).toEqual([]);
+  expect(await tail("-n", "1", "--action", "agent.registered")).toHaveLength(1);
+  for (const [flags, says] of [
+    [["--follow", "--to", "1h"], /leave out --to/],
+    [["-n", "many"], /whole number/],
+    [["--follow", "--columns", "nope"], /there is no column nope/],
+  ] as const) {
+    expect(await world.run("--db", ["audit", "tail", ...flags])).toMatchObject(failing(2, says));
+  }
 });
 
 test.for(ways)(

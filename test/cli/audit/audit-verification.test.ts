@@ -21,10 +21,12 @@ async function scene() {
   return { world, head: found.head ?? { seq: 0, hash: "" } };
 }
 
-test("a changed row is named, and the exit status is 1", async () => {
+test("a changed row is named with exit status 1, and then `attention list` says why the server is degraded", async () => {
   const { world, head } = await scene();
   const seq = head.seq - 5;
   await tamper(world, `UPDATE audit_events SET message = 'becausf' WHERE seq = ${seq}`);
+  const noted = async () => (await world.run("--server", ["attention", "list"])).stderr;
+  expect(await noted()).toBe("");
   const { status, stdout, stderr } = await world.run("--server", verify);
   expect(status).toBe(1);
   expect(stdout).toMatch(new RegExp(`^verdict +BROKEN\nbroken at +${seq}\nbecause +its hash`));
@@ -34,14 +36,6 @@ test("a changed row is named, and the exit status is 1", async () => {
   expect(json.status).toBe(1);
   expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, broken: { seq } });
   expect(JSON.parse(json.stderr).error).toMatchObject({ code: "AUDIT_BROKEN", details: { seq } });
-});
-
-test("after a changed row is found, `attention list` says that the server is degraded, and why", async () => {
-  const { world, head } = await scene();
-  await tamper(world, `UPDATE audit_events SET message = 'becausf' WHERE seq = ${head.seq - 5}`);
-  const noted = async () => (await world.run("--server", ["attention", "list"])).stderr;
-  expect(await noted()).toBe("");
-  await world.run("--server", verify);
   expect(await noted()).toBe(
     `\nThe server is DEGRADED: ${describeStorageProblem("AUDIT_BROKEN")}\n`,
   );
@@ -119,7 +113,7 @@ test("an anchor can come from the output of verify, from a log, and from standar
 const wrongHash = '{"seq":1,"hash":"abc"}';
 const wrongSeq = `{"seq":"1","hash":"${"0".repeat(64)}"}`;
 
-test("other texts are not anchors", async () => {
+test("other texts are not anchors, and --save-anchor does not replace them", async () => {
   const world = await openWorld();
   const file = anchorFile();
   for (const text of ["", "{}", "null", wrongHash, wrongSeq]) {
@@ -130,11 +124,7 @@ test("other texts are not anchors", async () => {
   expect((await world.run("--db", [...verify, "--anchor", `${file}x`])).stderr).toContain(
     "does not exist",
   );
-});
 
-test("--save-anchor checks first that the file is an anchor or does not exist", async () => {
-  const world = await openWorld();
-  const file = anchorFile();
   writeFileSync(file, "precious");
   const ran = await world.run("--db", [...verify, "--save-anchor", file]);
   expect(ran).toMatchObject(failing(5, "exists and is not an anchor"));

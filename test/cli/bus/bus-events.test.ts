@@ -69,7 +69,7 @@ test.for<[words: string[], stdin: string, status: number, says: string]>([
 });
 
 test("an event gets an id before it is sent; without a response, a note names the id", async () => {
-  const world = await openWorld();
+  const world = shared();
   const publishing = (...words: string[]) =>
     world.run("--server", ["events", "publish", ...least, ...words]);
   const first = await publishing("-o", "json");
@@ -87,7 +87,9 @@ test("an event gets an id before it is sent; without a response, a note names th
   expect(stderr).toMatch(/^If you are not sure .* with --id 1\\n\\u001b\[2J\.\nplatformctl: /);
 });
 
-test("`events publish` shows what the routes did with the event", async ({ world }) => {
+test("`events publish` shows what the routes did with the event, and a command shows its route", async ({
+  world,
+}) => {
   const publishing = () => world.run("--db", ["events", "publish", ...least, "--id", "1"]);
   const { stderr } = await publishing();
   expect(stderr).toBe("\nThe event matches no route that is ENABLED or DRY_RUN.\n");
@@ -113,14 +115,10 @@ test("`events publish` shows what the routes did with the event", async ({ world
   );
   expect(ran.stdout).toMatch(/^ {2}r2 {2}DRY_RUN$/m);
   expect(ran.stdout).toMatch(/^ {2}r3 {2}FAILED +The service .* no action vanish\.$/m);
-});
 
-test("a command that the bus created shows its route", async ({ world }) => {
-  const body = { name: "louder", state: "ENABLED", match: { type: "log.full" }, target } as const;
-  const { id: routeId } = await world.as("operator").call("bus-routes.create", { body });
   const { id, routes } = await publish(world, least);
-  const ran = await world.run("--server", ["commands", "get", routes[0].commandId]);
-  expect(ran.stdout).toMatch(/^by +route louder$/m);
-  expect(ran.stdout).toMatch(new RegExp(`^event +${id}$`, "m"));
-  expect(ran.stdout).toMatch(new RegExp(`^route +${routeId}$`, "m"));
+  const got = await world.run("--server", ["commands", "get", routes[0].commandId]);
+  expect(got.stdout).toMatch(/^by +route r0$/m);
+  expect(got.stdout).toMatch(new RegExp(`^event +${id}$`, "m"));
+  expect(got.stdout).toMatch(new RegExp(`^route +${routes[0].routeId}$`, "m"));
 });

@@ -6,7 +6,7 @@ import { interceptReads } from "../../core/intercepted-reads.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { until } from "../../helpers/process/process.ts";
 import { following } from "../following.ts";
-import { collector, failing, openWorld, test, type Way, type World, ways } from "../world.ts";
+import { collector, failing, openWorld, test, type Way, type World } from "../world.ts";
 
 const tailWords = ["events", "list", "--tail"];
 
@@ -35,10 +35,9 @@ const rule = {
 
 const live = (world: World) => until("the tail is live", () => world.app.core.feed.isWatched);
 
-test.each(ways)("%s: prints the newest events, then new ones; Ctrl-C stops it", async (way) => {
-  const world = await openWorld();
+test("prints the newest events, then new ones; Ctrl-C stops it", async ({ world }) => {
   await publish(world, ["a", "b", "c"]);
-  const tail = tailing(world, way, ...jsonLines, "--limit", "2");
+  const tail = tailing(world, "--db", ...jsonLines, "--limit", "2");
   const ids = () => tail.values("sourceEventId");
   await until("the tail has printed the first events", () => ids().length === 2);
   await publish(world, ["d", "e"]);

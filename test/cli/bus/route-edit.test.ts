@@ -93,16 +93,6 @@ test("a removed line removes the field, but without a state the state stays", as
   expect(route).toMatchObject({ state: "ENABLED", version: 2 });
 });
 
-test("an empty file cancels the edit", async ({ route: { world, get, kept } }) => {
-  expect(await edit(world, "--db", fakeEditor('echo "# only this" > "$1"'))).toEqual({
-    status: 1,
-    stdout: "",
-    stderr: "platformctl: cancelled: the file was empty; nothing was changed.\n",
-  });
-  expect((await get()).version).toBe(1);
-  expect(kept()).toEqual([]);
-});
-
 test.each([
   [replace("ENABLED$", "ON"), ":18: state: must be one of "],
   [replace("name: louder", "name: [louder"), ":17: flow sequence"],
@@ -120,32 +110,28 @@ test.each([
   expect((await get()).version).toBe(1);
 });
 
-test.each([
-  [
-    "fails",
-    () => fakeEditor(`${replace("debug", "info")}exit 3`).command,
-    / exited with status 3; nothing/,
-  ],
-  [
-    "does not exist",
-    () => "/nowhere/editor --wait",
-    /there is no editor \/nowhere\/editor --wait: set /,
-  ],
-])("an editor that %s changes nothing", async (_what, command, says) => {
-  const { world, get } = await openRoute();
-  const ran = await edit(world, "--db", { command: command() });
-  expect(ran).toMatchObject({ status: 1, stdout: "", stderr: expect.stringMatching(says) });
-  expect((await get()).version).toBe(1);
-});
-
-test("without an editor, the error names the alternative", async ({ route: { world } }) => {
-  const ran = await world.run("--db", ["routes", "edit", "louder"], { io: { editor: undefined } });
-  expect(ran).toMatchObject({
+test("an empty file, no editor, and an editor that fails or does not exist change nothing", async ({
+  route: { world, get },
+}) => {
+  for (const [command, says] of [
+    [
+      fakeEditor('echo "# only this" > "$1"').command,
+      /^platformctl: cancelled: the file was empty; nothing was changed\.\n$/,
+    ],
+    [fakeEditor(`${replace("debug", "info")}exit 3`).command, / exited with status 3; nothing/],
+    ["/nowhere/editor --wait", /there is no editor \/nowhere\/editor --wait: set /],
+  ] as const) {
+    const ran = await edit(world, "--db", { command });
+    expect(ran).toMatchObject({ status: 1, stdout: "", stderr: expect.stringMatching(says) });
+  }
+  const none = await world.run("--db", ["routes", "edit", "louder"], { io: { editor: undefined } });
+  expect(none).toMatchObject({
     status: 2,
     stderr:
       "platformctl: there is no terminal for an editor: " +
       "use routes update louder -f FILE, or set EDITOR to a program.\n",
   });
+  expect((await get()).version).toBe(1);
 });
 
 test("of two simultaneous edits the first is saved, and the text of the second is kept", async () => {

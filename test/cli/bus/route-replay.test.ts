@@ -38,10 +38,15 @@ async function openPast() {
 const reason =
   "No payload can be made: the event has no value at /data/level, the source of level.";
 
-test("prints a table with the outcome of each event, and a summary", async () => {
-  const { ids, replay, wroteNothing } = await openPast();
-  const ran = await replay("louder", "--since", "24h");
+test("shows its progress, and prints a table with the outcome of each event, and a summary", async () => {
+  const { world, ids, wroteNothing } = await openPast();
+  const progress: string[] = [];
+  const io = { interactive: true, showLine: (text: string) => void progress.push(text) };
+  const command = ["routes", "test", "louder", "--since", "24h"];
+  const ran = await world.run("--server", command, { io });
   expect(ran.status).toBe(0);
+  expect(progress[0]).toContain("replaying");
+  expect(progress.at(-1)).toBe("");
   const lines = ran.stdout.split("\n");
   expect(lines[0]).toMatch(/^RECEIVED +EVENT +TYPE +OUTCOME +RECORDED +REASON$/);
   const shown = lines.slice(1, 4).map((line) => line.split(/ {2,}/).slice(1));
@@ -80,7 +85,9 @@ test("prints lines for programs, and the summary as a note", async ({ past: { id
   expect(bare.stderr).toContain(line);
 });
 
-test("an unsaved file is named with -f or as the argument", async ({ past: { ids, replay } }) => {
+test("an unsaved file is named with -f or as the argument, and its problems have lines", async ({
+  past: { ids, replay },
+}) => {
   const draft = { ...rule, match: { type: "order.*" }, payload: {} };
   for (const words of [["-f", fileWith(draft, "route")], [fileWith(draft, "route.JSON")]]) {
     const ran = await replay(...words, "--since", "24h", "--matched", "-o", "json");
@@ -94,20 +101,18 @@ test("an unsaved file is named with -f or as the argument", async ({ past: { ids
   expect(table.stdout).not.toMatch(/recorded/i);
   const event = fileWith({ type: "order.new", source: "log-collector" }, "event.json");
   expect((await replay(fileWith(draft), "--event", event)).status).toBe(0);
+  const wrong = fileWith({ ...rule, match: { type: "*" } });
+  expect(await replay(wrong, "--since", "24h")).toMatchObject(
+    failing(2, `${wrong}:1: match.type: must be a dotted name`),
+  );
   expect(await replay("./none.yaml", "--since", "1h")).toMatchObject(
     failing(3, /no bus route \.\/none\.yaml\..*There is no such file either\.\n$/),
   );
 });
 
-test("problems of a file are reported with their lines", async ({ past: { replay } }) => {
-  const path = fileWith({ ...rule, match: { type: "*" } });
-  expect(await replay(path, "--since", "24h")).toMatchObject(
-    failing(2, `${path}:1: match.type: must be a dotted name`),
-  );
-});
-
-test("a note reports that the route is DISABLED if any event matches", async () => {
-  const { world, replay } = await openPast();
+test("a note reports that the route is DISABLED if any event matches", async ({
+  past: { world, replay },
+}) => {
   await world.run("--server", ["routes", "disable", "louder"]);
   const disabled = "The route is DISABLED: this is what it would do if it were enabled.";
   expect((await replay("louder", "--since", "1h")).stderr).toContain(disabled);
@@ -156,14 +161,4 @@ test("Ctrl-C stops the replay between two pages", async ({ world }) => {
   });
   expect(ran).toMatchObject({ status: 130, stderr: "platformctl: interrupted\n" });
   expect(printed.match(/COMMAND_CREATED {2}COMMAND_CREATED/g)).toHaveLength(1);
-});
-
-test("progress is shown and cleared", async ({ past: { world } }) => {
-  const words = ["routes", "test", "louder", "--since", "1h"];
-  const lines: string[] = [];
-  const io = { interactive: true, showLine: (text: string) => void lines.push(text) };
-  const { stderr } = await world.run("--server", words, { io });
-  expect(lines[0]).toContain("replaying");
-  expect(lines.at(-1)).toBe("");
-  expect(stderr).toMatch(/^\nThe oldest stored event/);
 });

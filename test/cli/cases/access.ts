@@ -77,7 +77,7 @@ export const access: Cases = {
     words: () => ["--name", "ci", "--role", "viewer", "--expires", "90d"],
     route: "api-keys.create",
   },
-  "api-keys list": { varies: ["used"], route: "api-keys.list" },
+  "api-keys list": { varies: ["used"], route: "api-keys.list", reads: true },
   "api-keys get": {
     words: async (world) => [await someKey(world)],
     varies: ["used"],
@@ -100,7 +100,11 @@ export const access: Cases = {
     words: () => ["--name", "edge-7", "--expires", "1h"],
     route: "registration-tokens.create",
   },
-  "tokens list": { words: () => ["--status", "USED"], route: "registration-tokens.list" },
+  "tokens list": {
+    words: () => ["--status", "USED"],
+    route: "registration-tokens.list",
+    reads: true,
+  },
   "tokens get": {
     words: async (world) => [await someToken(world)],
     route: "registration-tokens.get",
@@ -120,6 +124,7 @@ export const access: Cases = {
   },
   whoami: {
     route: "auth.me",
+    reads: true,
     // Nobody is signed in, and the command does not print the `installation` field.
     said: ({ user, expiresAt }) => {
       const thresholds = { offlineSeconds: 90, suppressSeconds: 900, serviceStaleSeconds: 120 };

@@ -74,6 +74,7 @@ export const approvals: Cases = {
       ...["--approvals", "2", "--expires", "8h", "--order", "10"],
     ],
     route: "approval-policies.create",
+    like: "policies get",
     same: (api, { id }) => api.call("approval-policies.get", { params: { policyId: id } }),
   },
   "policies update": {

@@ -8,6 +8,8 @@ export interface Case {
   words?: (world: World) => Promise<string[]> | string[];
   /** The route whose data the command prints. */
   route: RouteName;
+  /** The command and its words change nothing, so it shares a world with others like it. */
+  reads?: true;
   /** Another command, with a golden file, that prints the same for the same arguments. */
   like?: string;
   /** Converts the printed data to the route's data, if they differ. */

@@ -43,10 +43,12 @@ export const declarations: Cases = {
       ...["--set", "healthStatus=DOWN", "--shared"],
     ],
     route: "saved-views.create",
+    like: "views get",
   },
   "views update": {
     words: async (world) => [await someView(world), "--set", "sort=name", "--unset", "status"],
     route: "saved-views.update",
+    like: "views get",
   },
   "views delete": {
     words: async (world) => [await someView(world), "--yes"],

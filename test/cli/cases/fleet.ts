@@ -65,6 +65,7 @@ async function planFile(world: World): Promise<string> {
 const snoring = async (world: World) => [await world.execute("sleeper", "snore")];
 
 const listedActions: Case = {
+  reads: true,
   words: () => ["log-collector"],
   route: "services.get",
   printsPart: true,
@@ -121,11 +122,13 @@ export const fleet: Cases = {
   "agents list": {
     words: () => ["--status", "ONLINE", "--mode", "sidecar", "--sort", "code"],
     route: "agents.list",
+    reads: true,
   },
-  "agents get": { words: () => ["edge-1"], route: "agents.get" },
+  "agents get": { words: () => ["edge-1"], route: "agents.get", reads: true },
   "agents label": {
     words: () => ["edge-1", "env=prod", "team=shop", "gone-"],
     route: "agents.label",
+    like: "agents get",
   },
   "agents disable": { words: () => ["edge-2"], route: "agents.disable", like: "agents get" },
   "agents enable": {
@@ -156,12 +159,13 @@ export const fleet: Cases = {
     route: "agents.get",
     like: "agents get",
   },
-  "services list": { route: "services.list" },
-  "services get": { words: () => ["log-collector"], route: "services.get" },
-  "services history": { words: () => ["sleeper"], route: "services.history" },
+  "services list": { route: "services.list", reads: true },
+  "services get": { words: () => ["log-collector"], route: "services.get", reads: true },
+  "services history": { words: () => ["sleeper"], route: "services.history", reads: true },
   "services label": {
     words: () => ["log-collector", "tier=logs"],
     route: "services.label",
+    like: "services get",
   },
   "services move": {
     words: () => ["sleeper", "--to", "edge-1"],

@@ -63,6 +63,7 @@ export const rollouts: Cases = {
   "rollouts watch": {
     words: async (world) => [await ended(world, "set-level")],
     route: "rollouts.get",
+    like: "rollouts get",
   },
   "rollouts retry": {
     words: async (world) => [await ended(world, "explode"), "--yes"],
@@ -70,6 +71,6 @@ export const rollouts: Cases = {
     same: (api, { id }) => api.call("rollouts.get", { params: { rolloutId: id } }),
   },
   "rollouts pause": { words: act("pause"), route: "rollouts.pause" },
-  "rollouts resume": { words: act("resume"), route: "rollouts.resume" },
+  "rollouts resume": { words: act("resume"), route: "rollouts.resume", like: "rollouts get" },
   "rollouts cancel": { words: act("cancel"), route: "rollouts.cancel" },
 };

@@ -7,7 +7,7 @@ import type { Cases } from "./case.ts";
 const getSettings = (api: Client) => api.call("settings.get");
 
 export const system: Cases = {
-  health: { route: "system.health", varies: ["version"], byEngine: true },
+  health: { route: "system.health", reads: true, varies: ["version"], byEngine: true },
   metrics: { route: "metrics.get", varies: ["agent command polls"] },
   diagnostics: {
     route: "diagnostics.get",
@@ -30,7 +30,7 @@ export const system: Cases = {
     ],
     byEngine: true,
   },
-  "nodes list": { route: "nodes.list", same: (api) => api.call("nodes.list") },
+  "nodes list": { route: "nodes.list", reads: true, same: (api) => api.call("nodes.list") },
   "maintenance run": { route: "maintenance.run", varies: ["took"], measured: true },
   "maintenance accept-data-loss": {
     words: async ({ database, clock }) => {
@@ -43,11 +43,12 @@ export const system: Cases = {
   },
   version: {
     route: "system.version",
+    reads: true,
     // With --db, the command asks no server.
     said: ({ server }) => server ?? { version: "0.0.0", edition: "ce" },
     varies: ["version", "client", "client node", "client sqlite"],
   },
-  "settings get": { route: "settings.get", same: getSettings },
+  "settings get": { route: "settings.get", reads: true, same: getSettings },
   "settings set": {
     words: () => [
       "auditRetentionDays=365",
@@ -61,12 +62,14 @@ export const system: Cases = {
   "audit list": {
     words: () => ["--action", "agent.*"],
     route: "audit-events.list",
+    reads: true,
     same: async (api) =>
       (await api.page("audit-events.list", { query: { action: "agent.*" } })).data,
   },
   "audit tail": {
     words: () => ["--lines", "2", "--action", "agent.*"],
     route: "audit-events.list",
+    reads: true,
     same: async (api) => {
       const query = { action: "agent.*", pageSize: 2 };
       return (await api.call("audit-events.list", { query })).toReversed();

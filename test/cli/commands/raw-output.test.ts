@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import type { Json } from "../../../src/domain/payload/json.ts";
 import { until } from "../../helpers/process/process.ts";
 import { following } from "../following.ts";
-import { test as base, failing, openWorld, type Way, type World, ways } from "../world.ts";
+import { test as base, failing, openWorld, type World } from "../world.ts";
 import { fetchCommand } from "./running.ts";
 
 const raw = ["-o", "output"];
@@ -15,14 +15,14 @@ const test = base.extend("snoring", async ({ world }) => openSnoring(world));
  * Starts `actions run -o output`. Returns the run, and the calls of the agent that runs its
  * command.
  */
-async function openSnoring(world: World, way: Way = "--server") {
-  const run = following(world, way, snore);
+async function openSnoring(world: World) {
+  const run = following(world, "--server", snore);
   await until("the command is there", async () => (await world.executions()).length > 0);
   return { run, ...(await fetchCommand(world)) };
 }
 
-test.for(ways)("%s: `actions run` prints standard output as it arrives", async (way, { world }) => {
-  const { run, id, send, end } = await openSnoring(world, way);
+test("`actions run` prints standard output as it arrives", async ({ snoring }) => {
+  const { run, id, send, end } = snoring;
   await send("one\n");
   await until("the first line", () => run.out() === "one\n");
   await send("warning\n", "stderr");
@@ -47,7 +47,6 @@ test("a failure and missing output are reported on standard error", async ({ sno
 
 test.each<[what: string, output: Json, printed: string]>([
   ["text", "one\ntwo", "one\ntwo\n"],
-  ["an object", { a: [1] }, '{\n  "a": [\n    1\n  ]\n}\n'],
   ["nothing", null, ""],
   ["a generated key", { generatedKey: "k-1" }, '{\n  "generatedKey": "k-1"\n}\n'],
 ])("without output, the result is printed: %s", async (_what, output, printed) => {
@@ -92,10 +91,4 @@ test("control characters do not reach a terminal", async ({ snoring, world }) =>
   const io = { isTerminal: true };
   const { stdout } = await world.run("--server", ["commands", "get", id, ...raw], { io });
   expect(stdout).toBe("100\\u0008%\nend");
-});
-
-test("with --detach there is no output to print", async ({ world }) => {
-  const usage = failing(2, "give -o output or --detach, not both.");
-  expect(await world.run("--server", [...snore, "--detach"])).toMatchObject(usage);
-  expect(await world.executions()).toEqual([]);
 });

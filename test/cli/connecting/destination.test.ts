@@ -69,18 +69,18 @@ test.each<[flags: DestinationOptions, env: Record<string, string>, leads: string
   expect(await lead({ flags, env })).toBe(leads);
 });
 
-test.each([
-  ..."postgres//a:hunter2@h/d postgresql+x://a:hunter2@h/d a:hunter2@h/d ./a:hunt/er2@h".split(" "),
-  ..."http://h/d".split(" "),
-])("a path that looks like a URL is refused and not shown: %s", async (db) => {
-  for (const given of [{ flags: { db } }, { env: { DB: db } }]) {
-    const refused = await lead(given).then(String, (error: Error) => error.message);
-    expect(refused).toMatch(
-      /looks like a URL, but the URL of a PostgreSQL database is postgres:\/\/user:password@/,
-    );
-    expect(refused).not.toMatch(/hunt|er2/);
-  }
-});
+test.each([..."postgres//a:hunter2@h/d ./a:hunt/er2@h http://h/d".split(" ")])(
+  "a path that looks like a URL is refused and not shown: %s",
+  async (db) => {
+    for (const given of [{ flags: { db } }, { env: { DB: db } }]) {
+      const refused = await lead(given).then(String, (error: Error) => error.message);
+      expect(refused).toMatch(
+        /looks like a URL, but the URL of a PostgreSQL database is postgres:\/\/user:password@/,
+      );
+      expect(refused).not.toMatch(/hunt|er2/);
+    }
+  },
+);
 
 test("a server needs no context", async () => {
   expect(await lead({ flags: { server: "x" }, contexts: null })).toBe("https://x as null");

@@ -4,6 +4,9 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { movedPlaces } from "../../../src/cli/commands/db/places.ts";
+import { whatNext } from "../../../src/cli/commands/db/what-next.ts";
+import type { MoveReport } from "../../../src/domain/storage/moves.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
@@ -16,6 +19,16 @@ sqliteOnly("each test uses both engines");
 
 const run = (words: string[], options: Parameters<typeof cli>[1] = {}) =>
   cli(words, { ...options, io: { program: "platform", ...options.io } });
+
+const secret = { SESSION_SECRET: "a secret that is a setting and in no file" };
+
+test("servers on PostgreSQL keep the secret of sessions if it is a setting", () => {
+  const env = { ...secret, AUDIT_KEY_FILE: "/k/audit.key" };
+  const places = movedPlaces({ env }, "/data/platform.db", "postgres://ada@h/fleet");
+  const advice = whatNext({ from: "/data/platform.db" } as MoveReport, places);
+  expect(advice).toContain("  PLATFORM_SESSION_SECRET, as before\n");
+  expect(advice).toContain("copy of this key file.");
+});
 
 describe("usage", () => {
   test.each([
@@ -67,8 +80,10 @@ describe.skipIf(!hasPostgres)("with PostgreSQL", () => {
     };
   }
 
-  test("a move there and back says how to continue, and shows its progress on a terminal", async () => {
+  test("a move there and back says how to continue; no command uses a moved database until `db reactivate`, which asks and is recorded", async () => {
     const { file, folder, url, name, settings, run } = await prepare();
+    const early = await run(["db", "reactivate", "--db", file, "--yes"]);
+    expect(early).toMatchObject(failing(5, `the data of ${file} was not moved; nothing was done.`));
     const lines: string[] = [];
     const there = await run(["db", "move", "--from", file, "--to", url], {
       io: { interactive: true, showLine: (text) => void lines.push(text) },
@@ -87,6 +102,25 @@ describe.skipIf(!hasPostgres)("with PostgreSQL", () => {
     ]) {
       expect(there.stderr).toContain(`  ${line}\n`);
     }
+
+    const says = `Cannot open the database ${file}: its data was moved to ${name} on `;
+    for (const words of [
+      ["serve", "--data-dir", folder, "--port", "0"],
+      ["agents", "list", "--db", file],
+      ["backup", "copy.db", "--data-dir", folder],
+    ]) {
+      const ran = await run(words);
+      expect([words[0], ran.status, ran.stdout]).toEqual([words[0], 6, ""]);
+      expect(ran.stderr).toContain(says);
+    }
+    const doctor = await run(["doctor", "--data-dir", folder, "-o", "json"]);
+    expect(doctor.status).toBe(1);
+    const findings: { check: string }[] = JSON.parse(doctor.stdout);
+    expect(findings.find(({ check }) => check === "database")).toMatchObject({
+      state: "FAILURE",
+      found: expect.stringContaining(`its data was moved to ${name}`),
+      advice: expect.stringContaining(`platform db reactivate --db ${file}`),
+    });
 
     const target = join(temporaryFolder(), "platform.db");
     const words = ["db", "move", "--from", url, "--to", target];
@@ -115,57 +149,7 @@ describe.skipIf(!hasPostgres)("with PostgreSQL", () => {
       `Now start one server: platform serve --data-dir ${join(target, "..")}\n`,
     );
     expect(after.stderr).toContain("It uses the copies of both keys in");
-    expect(folder).not.toBe(join(target, ".."));
-  });
 
-  test("the secret of sessions can be a setting", async () => {
-    const { file, url, settings, run } = await prepare();
-    const env = { SESSION_SECRET: "a secret that is a setting and in no file" };
-    const there = await run(["db", "move", "--from", file, "--to", url], { env });
-    expect(there.stderr).toContain("  PLATFORM_SESSION_SECRET, as before\n");
-    const folder = temporaryFolder();
-    const back = await run(["db", "move", "--from", url, "--to", join(folder, "other.db")], {
-      env: { ...env, AUDIT_KEY_FILE: settings.AUDIT_KEY_FILE },
-    });
-    expect(back.stderr).toContain(`  PLATFORM_DATABASE_URL=${join(folder, "other.db")}\n`);
-    expect(back.stderr).toContain("and PLATFORM_SESSION_SECRET as before.");
-    expect(existsSync(join(folder, "session.key"))).toBe(false);
-    expect(back.stderr).not.toContain(env.SESSION_SECRET);
-  });
-
-  test("another key of sessions is named, because it ends them", async () => {
-    const { file, folder, url, run } = await prepare();
-    const other = writeKey(temporaryFolder(), "session.key");
-    const env = { SESSION_SECRET_FILE: other };
-    const ran = await run(["db", "move", "--from", file, "--to", url], { env });
-    expect(ran.stderr).toContain(
-      `Everyone must sign in again, because ${other} is not the key ${join(folder, "session.key")}.\n`,
-    );
-  });
-
-  test("no command uses a moved database until `db reactivate`, which asks and is recorded", async () => {
-    const { file, folder, url, name, run } = await prepare();
-    const early = await run(["db", "reactivate", "--db", file, "--yes"]);
-    expect(early).toMatchObject(failing(5, `the data of ${file} was not moved; nothing was done.`));
-    await run(["db", "move", "--from", file, "--to", url]);
-    const says = `Cannot open the database ${file}: its data was moved to ${name} on `;
-    for (const words of [
-      ["serve", "--data-dir", folder, "--port", "0"],
-      ["agents", "list", "--db", file],
-      ["backup", "copy.db", "--data-dir", folder],
-    ]) {
-      const ran = await run(words);
-      expect([words[0], ran.status, ran.stdout]).toEqual([words[0], 6, ""]);
-      expect(ran.stderr).toContain(says);
-    }
-    const doctor = await run(["doctor", "--data-dir", folder, "-o", "json"]);
-    expect(doctor.status).toBe(1);
-    const findings: { check: string }[] = JSON.parse(doctor.stdout);
-    expect(findings.find(({ check }) => check === "database")).toMatchObject({
-      state: "FAILURE",
-      found: expect.stringContaining(`its data was moved to ${name}`),
-      advice: expect.stringContaining(`platform db reactivate --db ${file}`),
-    });
     const asked = await run(["db", "reactivate", "--db", file]);
     expect(asked).toMatchObject(
       failing(5, `It does not contain what was written to ${name} since then`),
@@ -183,6 +167,25 @@ describe.skipIf(!hasPostgres)("with PostgreSQL", () => {
     ]);
     const verified = await run(["audit", "verify", "--db", file]);
     expect(verified.stdout).toMatch(/^verdict +SOUND$/m);
+  });
+
+  test("another key of sessions is named, because it ends them; their secret can be a setting", async () => {
+    const { file, folder, url, settings, run } = await prepare();
+    const other = writeKey(temporaryFolder(), "session.key");
+    const there = await run(["db", "move", "--from", file, "--to", url], {
+      env: { SESSION_SECRET_FILE: other },
+    });
+    expect(there.stderr).toContain(
+      `Everyone must sign in again, because ${other} is not the key ${join(folder, "session.key")}.\n`,
+    );
+    const target = temporaryFolder();
+    const back = await run(["db", "move", "--from", url, "--to", join(target, "other.db")], {
+      env: { ...secret, AUDIT_KEY_FILE: settings.AUDIT_KEY_FILE },
+    });
+    expect(back.stderr).toContain(`  PLATFORM_DATABASE_URL=${join(target, "other.db")}\n`);
+    expect(back.stderr).toContain("and PLATFORM_SESSION_SECRET as before.");
+    expect(existsSync(join(target, "session.key"))).toBe(false);
+    expect(back.stderr).not.toContain(secret.SESSION_SECRET);
   });
 
   test("what prevents a move has its own exit status and code", async () => {

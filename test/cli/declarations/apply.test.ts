@@ -6,9 +6,7 @@ import type { Body } from "../../../src/api/index.ts";
 import { examples } from "../../core/declarations/declaring.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";
-import { test as base, failing, openWorld, type World, ways } from "../world.ts";
-
-const test = base;
+import { failing, openWorld, test, type World } from "../world.ts";
 
 const route = `kind: BusRoute
 name: louder
@@ -41,63 +39,58 @@ async function stored({ as }: World): Promise<number[]> {
 }
 
 describe("apply", () => {
-  test.for(ways)(
-    "reads a folder, applies it, and repeats it without a change: %s",
-    async (way, { world }) => {
-      const folder = folderWith(both);
-      const columns = ["--columns", "change,kind,name,file"];
-      const preview = ["apply", "-f", folder, "--dry-run", ...columns];
-      const dry = await world.run(way, preview);
-      expect(dry).toMatchObject({ status: 0, stderr: "Dry run: 2 to create.\n" });
-      expect(await world.run(way, [...preview, "--exit-code"])).toEqual({ ...dry, status: 9 });
-      expect(dry.stdout.split("\n").slice(1, 3)).toEqual([
-        "created  BusRoute   louder   routes/a.yaml",
-        "created  SavedView  offline  views.yml",
-      ]);
-      expect(await stored(world)).toEqual([0, 0]);
-      const done = await world.run(way, ["apply", "-f", folder, "--yes"]);
-      expect(done).toMatchObject({ status: 0, stderr: "2 created.\n" });
-      expect(await stored(world)).toEqual([1, 1]);
-      const shown = await world.run(way, ["routes", "get", "louder"]);
-      expect(shown.stdout).toMatch(/^declared +routes\/a\.yaml \(set default\)$/m);
-      const again = await world.run(way, ["apply", "-f", folder]);
-      expect(again).toEqual({ status: 0, stdout: "", stderr: "2 unchanged.\n" });
-      expect(await world.run(way, [...preview, "--exit-code"])).toMatchObject({ status: 0 });
-      const really = await world.run(way, ["apply", "-f", folder, "--exit-code"]);
-      expect(really).toMatchObject(failing(2, "--exit-code is for --dry-run"));
-    },
-  );
-
-  test.for([
-    { how: ["--dry-run"], status: 0, ends: /\nDry run: 1 to update\.\n$/ },
-    { how: [], status: 5, ends: /Add --yes to confirm/ },
-    { how: ["--yes"], status: 0, ends: /\n1 updated\.\n$/ },
-  ])(
-    "$how says what a change of the settings takes away",
-    async ({ how, status, ends }, { world }) => {
-      const labels = { tier: "web" };
-      await world.registerAgent("edge-3", [{ code: "shop", name: "shop", version: "1", labels }]);
-      const settings = {
-        auditRetentionDays: 1,
-        commandRetentionDays: 3000,
-        operatorLabels: ["tier"],
-      };
-      const folder = folderWith({ "settings.yaml": stringify({ kind: "Settings", settings }) });
-      const ran = await world.run("--db", ["apply", "-f", folder, ...how]);
-      expect(ran).toMatchObject({ status, stderr: expect.stringMatching(ends) });
-      const losses =
-        "The next maintenance deletes older data, to keep audit events for 1 day instead of 90.\n" +
-        "The label tier, which agents report for 1 service, will count only where it is assigned: " +
-        "platformctl services label SERVICE tier=VALUE\n";
-      expect(ran.stderr.slice(0, losses.length)).toBe(losses);
-    },
-  );
-
-  test("asks, and without a terminal refuses", async ({ world }) => {
-    const refused = await world.run("--server", ["apply", "-f", folderWith(both)]);
+  test("reads a folder, asks, applies it, and repeats it without a change", async ({ world }) => {
+    const way = "--server";
+    const folder = folderWith(both);
+    const columns = ["--columns", "change,kind,name,file"];
+    const preview = ["apply", "-f", folder, "--dry-run", ...columns];
+    const dry = await world.run(way, preview);
+    expect(dry).toMatchObject({ status: 0, stderr: "Dry run: 2 to create.\n" });
+    expect(await world.run(way, [...preview, "--exit-code"])).toEqual({ ...dry, status: 9 });
+    expect(dry.stdout.split("\n").slice(1, 3)).toEqual([
+      "created  BusRoute   louder   routes/a.yaml",
+      "created  SavedView  offline  views.yml",
+    ]);
+    const refused = await world.run(way, ["apply", "-f", folder]);
     expect(refused.status).toBe(5);
     expect(refused.stderr).toContain("Apply this to the set default: 2 to create? Add --yes");
     expect(await stored(world)).toEqual([0, 0]);
+    const done = await world.run(way, ["apply", "-f", folder, "--yes"]);
+    expect(done).toMatchObject({ status: 0, stderr: "2 created.\n" });
+    expect(await stored(world)).toEqual([1, 1]);
+    const shown = await world.run(way, ["routes", "get", "louder"]);
+    expect(shown.stdout).toMatch(/^declared +routes\/a\.yaml \(set default\)$/m);
+    const again = await world.run(way, ["apply", "-f", folder]);
+    expect(again).toEqual({ status: 0, stdout: "", stderr: "2 unchanged.\n" });
+    expect(await world.run(way, [...preview, "--exit-code"])).toMatchObject({ status: 0 });
+    const really = await world.run(way, ["apply", "-f", folder, "--exit-code"]);
+    expect(really).toMatchObject(failing(2, "--exit-code is for --dry-run"));
+  });
+
+  test("says what a change of the settings takes away: with --dry-run, before it asks, and when it is done", async ({
+    world,
+  }) => {
+    const labels = { tier: "web" };
+    await world.registerAgent("edge-3", [{ code: "shop", name: "shop", version: "1", labels }]);
+    const settings = {
+      auditRetentionDays: 1,
+      commandRetentionDays: 3000,
+      operatorLabels: ["tier"],
+    };
+    const folder = folderWith({ "settings.yaml": stringify({ kind: "Settings", settings }) });
+    const losses =
+      "The next maintenance deletes older data, to keep audit events for 1 day instead of 90.\n" +
+      "The label tier, which agents report for 1 service, will count only where it is assigned: " +
+      "platformctl services label SERVICE tier=VALUE\n";
+    for (const { how, status, ends } of [
+      { how: ["--dry-run"], status: 0, ends: /\nDry run: 1 to update\.\n$/ },
+      { how: [], status: 5, ends: /Add --yes to confirm/ },
+      { how: ["--yes"], status: 0, ends: /\n1 updated\.\n$/ },
+    ]) {
+      const ran = await world.run("--db", ["apply", "-f", folder, ...how]);
+      expect(ran).toMatchObject({ status, stderr: expect.stringMatching(ends) });
+      expect(ran.stderr.slice(0, losses.length)).toBe(losses);
+    }
   });
 
   test("shows differences of YAML", async ({ world }) => {
@@ -202,6 +195,10 @@ describe("mistakes", () => {
     .map((name, at) => `${name}: &${name} [${Array(10).fill(`*${"abcdefgh"[at]}`).join(", ")}]\n`)
     .join("")}`;
 
+  const many = Array.from({ length: 1001 }, (_, at) => `kind: SavedView\nname: v${at}\n`).join(
+    "---\n",
+  );
+
   const shared = perFile(() => openWorld());
 
   test.for<[string, Record<string, string | Uint8Array>, string | RegExp]>([
@@ -220,6 +217,7 @@ describe("mistakes", () => {
       { "a.yaml": `- ${route.replaceAll("\n", "\n  ")}\n` },
       "a.yaml:1:1: must be an object",
     ],
+    ["more declarations than an apply can have", { "a.yaml": many }, "there are 1001 declarations"],
     ["tags", { "a.yaml": "kind: !!js/function x\n" }, "are not supported"],
     [
       "wrong types",
@@ -232,9 +230,8 @@ describe("mistakes", () => {
     expect(ran).toMatchObject(failing(2, says));
   });
 
-  test("links in circles are followed once, and a link to nothing is a mistake", async ({
-    world,
-  }) => {
+  test("links in circles are followed once, and a link to nothing is a mistake", async () => {
+    const world = shared();
     const folder = folderWith(both);
     symlinkSync("..", join(folder, "routes/up"));
     symlinkSync("a.yaml", join(folder, "routes/same.yaml"));
@@ -246,13 +243,6 @@ describe("mistakes", () => {
     const missing = await world.run("--server", ["apply", "-f", join(folder, "none"), "--yes"]);
     expect(missing).toMatchObject(failing(2, "none: cannot be read: it does not exist"));
     expect(await world.run("--server", ["apply"])).toMatchObject(failing(2, "-f FILE"));
-  });
-
-  test("more declarations than an apply can have", async ({ world }) => {
-    const many = Array.from({ length: 1001 }, (_, at) => `kind: SavedView\nname: v${at}\n`);
-    const folder = folderWith({ "a.yaml": many.join("---\n") });
-    const ran = await world.run("--server", ["apply", "-f", folder, "--yes"]);
-    expect(ran).toMatchObject(failing(2, "there are 1001 declarations"));
   });
 });
 

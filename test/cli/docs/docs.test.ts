@@ -58,7 +58,6 @@ test.each([
   { name: "guides/backup", prints: "# Backup\n" },
   { name: "docs/guides/backup.md", prints: "# Backup\n" },
   { name: "Errors", prints: "# Error codes\n" },
-  { name: "commands/tokens", prints: "# tokens: registration tokens\n" },
   { name: "docs/reference/commands/tokens.md", prints: "# tokens: registration tokens\n" },
   { name: "whoami", prints: "# login, logout, whoami, sessions, context\n" },
   { name: "platformctl.md", prints: "# platformctl\n" },

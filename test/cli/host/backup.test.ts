@@ -80,33 +80,28 @@ test("a backup that a restore would refuse because of its schema is reported", a
   expect(stderr).toContain("refuses this backup without --unverified");
 });
 
-test.each(ways)(
-  "%s: only --unverified backs up a trail that does not verify, with a warning",
-  async (way) => {
-    const world = await openWorld();
-    tamper(world.file, "UPDATE audit_events SET message = 'changed' WHERE seq = 2");
-    const file = join(temporaryFolder(), "b.db");
+test("only --unverified backs up a trail that does not verify, with a warning", async () => {
+  const world = await openWorld();
+  tamper(world.file, "UPDATE audit_events SET message = 'changed' WHERE seq = 2");
+  const file = join(temporaryFolder(), "b.db");
+  for (const way of ways) {
     const refused = await world.run(way, ["backup", file]);
     const says = "The audit trail does not verify: row 2: its hash does not match";
     expect(refused).toMatchObject(failing(6, says));
     expect(refused.stderr).toContain("`platform backup --unverified`");
-    expect(readdirSync(dirname(file))).toEqual([]);
-    const { status, stdout, stderr } = await world.run(way, [
-      ...["backup", file, "--unverified", "-o", "json"],
-    ]);
-    expect(status).toBe(9);
-    expect(JSON.parse(stderr).note.code).toBe("AUDIT_NOT_VERIFIED");
-    const auditProblem = expect.stringMatching(/^row 2: its hash/);
-    expect(JSON.parse(stdout)).toMatchObject({ auditChain: "broken", auditProblem });
-    expect(readdirSync(dirname(file)).sort()).toEqual(["b.db", "b.db.sha256"]);
-    const { data } = await world.as("owner").page("audit-events.list");
-    expect(data.map(({ action }) => action).slice(0, 2)).toEqual([
-      "backup.created",
-      "audit.damaged",
-    ]);
-    expect(data[0]!.metadata).toMatchObject({ auditProblem });
-  },
-);
+  }
+  expect(readdirSync(dirname(file))).toEqual([]);
+  const words = ["backup", file, "--unverified", "-o", "json"];
+  const { status, stdout, stderr } = await world.run("--server", words);
+  expect(status).toBe(9);
+  expect(JSON.parse(stderr).note.code).toBe("AUDIT_NOT_VERIFIED");
+  const auditProblem = expect.stringMatching(/^row 2: its hash/);
+  expect(JSON.parse(stdout)).toMatchObject({ auditChain: "broken", auditProblem });
+  expect(readdirSync(dirname(file)).sort()).toEqual(["b.db", "b.db.sha256"]);
+  const { data } = await world.as("owner").page("audit-events.list");
+  expect(data.map(({ action }) => action).slice(0, 2)).toEqual(["backup.created", "audit.damaged"]);
+  expect(data[0]!.metadata).toMatchObject({ auditProblem });
+});
 
 test("an existing file is replaced only with --force", async () => {
   const world = await openWorld();

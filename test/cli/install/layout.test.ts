@@ -107,10 +107,9 @@ test("the settings file has only comments, and the settings in them are valid", 
   });
 });
 
-test("all settings are described in the words of docs/reference/configuration.md", () => {
-  const rows = readFileSync(join(root, "docs/reference/configuration.md"), "utf8").matchAll(
-    /^\| `(PLATFORM_\w+)` \| (.*?) \| (.*?) \|$/gm,
-  );
+test("docs/reference/configuration.md has all settings, in the same words, and no other", () => {
+  const page = readFileSync(join(root, "docs/reference/configuration.md"), "utf8");
+  const rows = page.matchAll(/^\| `(PLATFORM_\w+)` \| (.*?) \| (.*?) \|$/gm);
   const documented = new Map(
     [...rows].map(([, variable = "", byDefault = "", meaning = ""]) => [
       variable,
@@ -125,6 +124,9 @@ test("all settings are described in the words of docs/reference/configuration.md
   expect(described).toEqual(
     described.map(({ variable }) => ({ variable, ...documented.get(variable) })),
   );
+  const heads = [...page.matchAll(/^\| (`PLATFORM_[^|]*) \|/gm)].map(([, head = ""]) => head);
+  const named = heads.flatMap((head) => head.match(/(?<=PLATFORM_)\w+/g) ?? []);
+  expect(named.sort()).toEqual([...variableNames, ...commandLineVariables].sort());
   const fixed = ["VERSION", "COMMIT", "BUILD_TIME"];
   const all = variableNames.filter((name) => !fixed.includes(name));
   expect(described.map(({ variable }) => variable).sort()).toEqual(

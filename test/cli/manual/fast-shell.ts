@@ -18,8 +18,10 @@ import { openShell, type Shell } from "./shell.ts";
  * `agent run` and `agent check` read the environment of their process, so each needs its own
  * process.
  */
-const scriptFor = (port: number) => `#!/bin/bash
-case "$1 $2" in 'agent run' | 'agent check') exec '${bin}'/"\${0##*/}" "$@" ;; esac
+const own = ["agent\\ run", "agent\\ check"];
+
+const scriptFor = (port: number, patterns: string[]) => `#!/bin/bash
+case "$1 $2" in ${patterns.join(" | ")}) exec '${bin}'/"\${0##*/}" "$@" ;; esac
 IFS= read -r -d '' input
 variables=()
 for name in "\${!PLATFORM_@}" XDG_CONFIG_HOME EDITOR; do variables+=("$name=\${!name}"); done
@@ -32,6 +34,15 @@ exec bash <&3
 const end = "\0\u0004";
 
 export async function openFastShell(folder: string, env: Record<string, string>): Promise<Shell> {
+  const PATH = [await openPrograms(), env.PATH ?? cleanEnv().PATH].join(delimiter);
+  return openShell(folder, { ...env, PATH });
+}
+
+/**
+ * Returns a folder that contains `platform` and `platformctl`. Commands that these patterns of the
+ * shell match get their own process, too.
+ */
+export async function openPrograms(...patterns: string[]): Promise<string> {
   const running: Promise<void>[] = [];
   const server = createServer((socket) => {
     let received = "";
@@ -45,11 +56,10 @@ export async function openFastShell(folder: string, env: Record<string, string>)
   atEnd(() => Promise.all(running));
   const programs = temporaryFolder();
   const script = join(programs, "platform");
-  writeFileSync(script, scriptFor(await listen(server)));
+  writeFileSync(script, scriptFor(await listen(server), [...own, ...patterns]));
   chmodSync(script, 0o755);
   symlinkSync("platform", join(programs, "platformctl"));
-  const PATH = [programs, env.PATH ?? cleanEnv().PATH].join(delimiter);
-  return openShell(folder, { ...env, PATH });
+  return programs;
 }
 
 const home = process.cwd();

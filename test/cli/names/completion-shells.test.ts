@@ -47,7 +47,6 @@ test.skipIf(!has("bash"))(
     const run = "platformctl actions run";
     const table = [
       [`${run} log-collector set`, `${run} log-collector set-level `],
-      ["platformctl agents list --status=OFF", "platformctl agents list --status=OFFLINE "],
       [`${run} a b --payload @order`, String.raw`${run} a b --payload @order\ one.json `],
       [
         `${bin}/platform actions run a b --payload=@che`,

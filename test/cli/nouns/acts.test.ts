@@ -1,6 +1,6 @@
 // Operations on several items: by name, and by a selector.
 
-import { describe, expect } from "vitest";
+import { expect } from "vitest";
 import type { TestAgent } from "../../helpers/app.ts";
 import { serveHttp } from "../../helpers/http/listen.ts";
 import { perFile } from "../../helpers/lifetime.ts";
@@ -32,7 +32,8 @@ test("several agents are disabled, and listed in the order of their names", asyn
   expect(JSON.parse(enabled.stdout)).toMatchObject([{ code: "edge-3" }, { code: "edge-2" }]);
 });
 
-test("nothing is changed if a name does not exist", async ({ world }) => {
+test("nothing is changed if a name does not exist", async () => {
+  const world = shared();
   const ran = await world.run("--server", ["agents", "disable", "edge-1", "edge-7"]);
   expect(ran).toMatchObject(failing(3, "there is no agent edge-7"));
   const { stdout } = await world.run("--server", "agents list --status DISABLED".split(" "));
@@ -76,43 +77,32 @@ async function serveUntilLost(): Promise<string> {
   });
 }
 
-describe("if the server does not respond to a call for one of several agents", () => {
-  const env = { API_KEY: "platform_key_x" };
-
-  test("what failed so far is listed", async () => {
-    const words = ["agents", "disable", "busy", "lost", "free"];
-    const ran = await cli([...words, "--server", await serveUntilLost()], { env });
-    expect(ran).toMatchObject({ status: 6 });
-    expect(ran.stderr).toContain(
-      "failed for 2 of the first 2 agents:\n  busy\\u001b: The agent is ONLINE.\n  lost: ",
-    );
-  });
-
-  test("a program also gets the ids and codes", async () => {
-    const words = ["agents", "disable", "busy", "lost", "-o", "json"];
-    const ran = await cli([...words, "--server", await serveUntilLost()], { env });
-    expect(JSON.parse(ran.stderr.split("\n")[0]!).note).toMatchObject({
-      code: "PARTLY_FAILED",
-      details: {
-        failures: [
-          { id: `agt_${"a".repeat(26)}`, name: "busy\u001b", error: { code: "AGENT_NOT_OFFLINE" } },
-          { id: `agt_${"b".repeat(26)}`, name: "lost", error: { code: "UNREACHABLE" } },
-        ],
-      },
+test("if the server does not respond to a call for one of several agents, what failed so far is listed", async () => {
+  const server = await serveUntilLost();
+  const disable = (words: string) =>
+    cli(`agents disable ${words} --server ${server}`.split(" "), {
+      env: { API_KEY: "platform_key_x" },
     });
+  const ran = await disable("busy lost free");
+  expect(ran).toMatchObject({ status: 6 });
+  expect(ran.stderr).toContain(
+    "failed for 2 of the first 2 agents:\n  busy\\u001b: The agent is ONLINE.\n  lost: ",
+  );
+  // Programs also get the ids and codes.
+  const asJson = await disable("busy lost -o json");
+  expect(JSON.parse(asJson.stderr.split("\n")[0]!).note).toMatchObject({
+    code: "PARTLY_FAILED",
+    details: {
+      failures: [
+        { id: `agt_${"a".repeat(26)}`, name: "busy\u001b", error: { code: "AGENT_NOT_OFFLINE" } },
+        { id: `agt_${"b".repeat(26)}`, name: "lost", error: { code: "UNREACHABLE" } },
+      ],
+    },
   });
-
-  test("the agent is named although nothing was changed before", async () => {
-    const words = ["agents", "disable", "lost", "free"];
-    const ran = await cli([...words, "--server", await serveUntilLost()], { env });
-    expect(ran.stderr).toContain("failed for the first agent:\n  lost: ");
-  });
-
-  test("the agent is named although the others were changed", async () => {
-    const words = ["agents", "disable", "free", "lost"];
-    const ran = await cli([...words, "--server", await serveUntilLost()], { env });
-    expect(ran.stderr).toContain("failed for 1 of the first 2 agents:\n  lost: ");
-  });
+  const atOnce = await disable("lost free");
+  expect(atOnce.stderr).toContain("failed for the first agent:\n  lost: ");
+  const afterAChange = await disable("free lost");
+  expect(afterAChange.stderr).toContain("failed for 1 of the first 2 agents:\n  lost: ");
 });
 
 test("a change that the server would refuse needs no confirmation", async () => {
@@ -148,7 +138,6 @@ test("open commands are cancelled by the labels of their service's agent", async
 });
 
 test.each([
-  ["agents disable", "name at least one agent, or select some with --selector; choose from: "],
   ["agents disable edge-1 -l a=b", "give agents by name or with --selector, not both"],
   ["agents disable -l a:b", 'selector: has a:b; write a=b, or "a:b"'],
   ["agents list -l a,", "--selector: needs the name of a label at its end"],

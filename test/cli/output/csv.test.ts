@@ -34,7 +34,6 @@ test("each list with pages has a command that prints it as CSV", () => {
 describe("a list as CSV", () => {
   test.for([
     ["agents list --limit 200 --sort code", "--db", "agents.list", { sort: "code" }],
-    ["services list --all", "--server", "services.list", { sort: "code" }],
     ["tokens list --all --status USED", "--server", "registration-tokens.list", { status: "USED" }],
     ["agents list --all --search nothing", "--server", "agents.list", { q: "nothing" }],
   ] as const)("%s %s prints the export", async ([words, way, list, query]) => {

@@ -97,16 +97,3 @@ It was cancelled while it ran. The agent has not yet confirmed that the action
 stopped, so it can still finish.
 `);
 });
-
-test("`rollouts get` says that an empty selector chooses all services", async () => {
-  const world = await openWorld({ fixedTime: true });
-  const { id: rolloutId } = await world.as("operator").call("rollouts.create", {
-    body: { action: "snore", selector: "", reason: sentence },
-  });
-  const text = await shown(world, ["rollouts", "get", rolloutId], 80);
-  expect(text).toContain(`
-reason    cannot reach http://127.0.0.1:9100/healthz after 3 attempts, because
-          another program has the port
-`);
-  expect(text).toContain("\n  chosen by     an empty selector (all services)\n");
-});

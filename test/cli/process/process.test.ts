@@ -5,12 +5,15 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { perFile } from "../../helpers/lifetime.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { databaseEnv } from "../../helpers/process/process.ts";
 import { openWorld } from "../world.ts";
 
+const shared = perFile(openWorld);
+
 test("a command ends quietly when its reader stops, and prints everything otherwise", async () => {
-  const world = await openWorld();
+  const world = shared();
   const { call } = world.as("owner");
   const making = Array(200).fill({ body: {} });
   await Promise.all(making.map((input) => call("registration-tokens.create", input)));
@@ -22,7 +25,7 @@ test("a command ends quietly when its reader stops, and prints everything otherw
 });
 
 test("the exit status is right even if nobody reads the output", async () => {
-  const world = await openWorld();
+  const world = shared();
   const id = await world.execute("log-collector", "explode");
   await world.run("--server", ["commands", "wait", id]);
   const wait = `commands wait ${id} --db '${world.db}' 2>&1`;
@@ -43,8 +46,7 @@ function runShell(script: string) {
 }
 
 test.skipIf(!existsSync("/dev/full"))("a full disk is reported in one line", async () => {
-  const world = await openWorld();
-  const script = `'${bin}/platformctl' agents list --db '${world.db}' > /dev/full`;
+  const script = `'${bin}/platformctl' agents list --db '${shared().db}' > /dev/full`;
   const { status, stderr } = runShell(script);
   expect(stderr).toBe("platformctl: standard output cannot be written: the disk is full.\n");
   expect(status).toBe(1);

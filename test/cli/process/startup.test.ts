@@ -83,7 +83,6 @@ test("a list with plain filters loads neither schemas nor YAML over HTTP, and no
 test("a command that only reads JSON does not load the forms of actions", async () => {
   const world = await openWorld();
   for (const words of [
-    ["api", "call", "GET", "/api/admin/agents"],
     ["schedules", "preview", "--every", "6h"],
     ["rollouts", "retry", "rol_01K0000000000000000000000A"],
     ["rollouts", "start", "snore", "--selector", "", "--dry-run"],

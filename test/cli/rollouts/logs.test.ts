@@ -8,21 +8,6 @@ import { until } from "../../helpers/process/process.ts";
 import { following } from "../following.ts";
 import { failing, test, type World } from "../world.ts";
 
-test("`logs` shows the output of one service", async ({ world }) => {
-  world.app.core.rollouts.start();
-  const words = ["rollouts", "start", "snore", "-l", "", "--yes", "-o", "name"];
-  const rolloutId = (await world.run("--server", words)).stdout.trim();
-  const { client } = world.sleeping;
-  const { commands } = await client.call("agent.poll", { query: { wait: 30 } });
-  await client.call("agent.output", {
-    params: { commandId: commands[0]?.id ?? "" },
-    body: { chunks: [{ offset: 0, stream: "stdout", text: "zzz\n" }] },
-  });
-  const logs = (service: string) => world.run("--server", ["rollouts", "logs", rolloutId, service]);
-  expect(await logs("sleeper")).toMatchObject({ status: 0, stdout: "zzz\n" });
-  expect(await logs("log-collector")).toMatchObject(failing(3, "has no service log-collector"));
-});
-
 /** A rollout that runs on `web-1` and `web-10`, and the calls of their agent. */
 async function openRunning(world: World) {
   const actions = [{ name: "upgrade", prepare: false }];
@@ -52,7 +37,7 @@ async function openRunning(world: World) {
   };
 }
 
-test("without a service, it prints the output of all, in the order in which they run", async ({
+test("`logs` prints the output of all services in the order in which they run, or of one", async ({
   world,
 }) => {
   const { id, send } = await openRunning(world);
@@ -74,6 +59,8 @@ test("without a service, it prints the output of all, in the order in which they
   expect(lines.map((line) => JSON.parse(line))).toEqual(parts);
   const times = /^web-1 {3}\| \S+Z stdout (one|two)$/gm;
   expect((await run("--timestamps")).stdout.match(times)).toHaveLength(2);
+  expect(await run("web-10")).toMatchObject({ status: 0, stdout: "ten\n" });
+  expect(await run("sleeper")).toMatchObject(failing(3, "has no service sleeper"));
 });
 
 test("-f prints whole lines until the rollout ends, and exits like `rollouts watch`", async ({

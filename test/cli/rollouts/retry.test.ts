@@ -1,30 +1,22 @@
 // What `rollouts retry` shows and refuses, and what it says when nothing has failed.
 
 import { expect } from "vitest";
-import { failing, test, type World } from "../world.ts";
+import { failing, test } from "../world.ts";
 
-async function cancelled(world: World): Promise<string> {
+test("after a cancellation, `watch` and `retry` say how to run the rest, as a rollout with its own name", async ({
+  world,
+}) => {
   const operator = world.as("operator");
   const body = { action: "set-level", services: ["log-collector"], name: "nightly" };
   const { id } = await operator.call("rollouts.create", { body });
   await operator.call("rollouts.cancel", { params: { rolloutId: id } });
-  return id;
-}
-
-test("after a cancellation, `watch` and `retry` say how to run the rest", async ({ world }) => {
-  const id = await cancelled(world);
   const rest = `platformctl rollouts retry ${id} --rest`;
   const watched = await world.run("--server", ["rollouts", "watch", id]);
   expect(watched.stderr).toContain(`The action was not run on 1 service. To run it there: ${rest}`);
   const refused = await world.run("--server", ["rollouts", "retry", id, "--yes"]);
   expect(refused).toMatchObject(failing(5, "no service failed, but the action was not run on 1"));
   expect(refused.stderr).toContain(`run it there: ${rest}`);
-});
 
-test("--dry-run shows the services, and starts nothing; a retry has a name of its own", async ({
-  world,
-}) => {
-  const id = await cancelled(world);
   const retry = ["rollouts", "retry", id, "--rest"];
   const { status, stdout, stderr } = await world.run("--server", [...retry, "--dry-run"]);
   expect([status, stderr]).toEqual([0, "\nNothing was started.\n"]);

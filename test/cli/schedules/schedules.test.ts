@@ -42,25 +42,34 @@ async function whileJobsRun(world: World, words: string[]) {
   return ran;
 }
 
-test("the next five due times are shown before it asks", async ({ world }) => {
+test("the next due times are shown before `create` asks, and by `preview`", async ({ world }) => {
   const ran = await schedules(world, ["create", "nightly", ...sundays, ...snore]);
   expect(ran).toMatchObject(failing(5, "Create the schedule nightly? Add --yes"));
   const line = / {2}\d{4}-\d\d-\d\d 03:00 \+0[12]:00 {2}\d{4}-\d\d-\d\dT0[12]:00:00\.000Z/g;
   expect(ran.stderr.match(line)).toHaveLength(5);
   expect((await world.as("viewer").page("schedules.list")).data).toEqual([]);
+
+  await created(world);
+  const count = async (...words: string[]) =>
+    JSON.parse((await schedules(world, ["preview", ...words, "-o", "json"])).stdout).length;
+  expect(await count("nightly")).toBe(5);
+  expect(await count("nightly", "--count", "2")).toBe(2);
+  const file = fileWith("everySeconds: 60\n", "schedule.yaml");
+  expect(await count("-f", file, "--count", "3")).toBe(3);
+  expect(await count("--cron", "30 2 * * *", "--timezone", "Europe/Berlin")).toBe(5);
 });
 
-test("flags become fields", async ({ world }) => {
-  await created(world, "--set", "hours=8", "--missed", "once", "--paused", "--until", "2040-01-01");
+test("flags become fields, and `update` changes only what is named", async ({ world }) => {
+  const values = ["--set", "hours=8", "--set", "loud=true"];
+  await created(world, ...values, "--missed", "once", "--paused", "--until", "2040-01-01");
   expect(await stored(world)).toMatchObject({
     ...{ name: "nightly", cron: "0 3 * * 0", timezone: "Europe/Berlin", state: "PAUSED" },
     ...{ missed: "once", overlap: "skip", until: "2040-01-01T00:00:00.000Z" },
-    target: { kind: "action", service: "sleeper", action: "snore", payload: { hours: 8 } },
+    target: {
+      ...{ kind: "action", service: "sleeper", action: "snore" },
+      payload: { hours: 8, loud: true },
+    },
   });
-});
-
-test("`update` changes only what is named", async ({ world }) => {
-  await created(world, "--set", "hours=8", "--set", "loud=true");
   const update = (...words: string[]) => schedules(world, ["update", "nightly", "--yes", ...words]);
   expect(await update("--every", "6h", "--set", "hours=9")).toMatchObject({ status: 0 });
   const changed = await stored(world);
@@ -101,7 +110,6 @@ test("values are checked against the form of the action", async ({ world }) => {
   const create = (...words: string[]) => schedules(world, ["create", "deploys", ...words]);
   expect(await create(...shop)).toMatchObject(failing(2, needs));
   const mistyped = "no field versoin; did you mean version?";
-  expect(await create(...shop, "--set", "versoin=1")).toMatchObject(failing(2, mistyped));
   expect(await create(...shop, "--set", "version=1.1")).toMatchObject({ status: 0 });
   const update = (...words: string[]) => schedules(world, ["update", "deploys", "--yes", ...words]);
   expect(await update("--set", "versoin=1")).toMatchObject(failing(2, mistyped));
@@ -113,8 +121,6 @@ test("values are checked against the form of the action", async ({ world }) => {
   const yaml = `name: waves\neverySeconds: 60\ntarget:\n${rollout}`;
   const file = ["create", "-f", fileWith(yaml, "schedule.yaml"), "--yes"];
   expect(await schedules(world, file)).toMatchObject(failing(2, needs));
-  const wrong = await schedules(world, [...file, "--set", "versoin=1"]);
-  expect(wrong).toMatchObject(failing(2, mistyped));
   const right = await schedules(world, [...file, "--set", "version=1.1"]);
   expect(right).toMatchObject({ status: 0 });
 });
@@ -146,8 +152,6 @@ test("the server says in which line a target is wrong", async ({ world }) => {
   for (const [rest, says] of [
     [" shop\n", ":3: target:"],
     ["\n  kind: action\n  service: shop\n  action: copy\n  payload: text\n", ":7: target.payload:"],
-    ["\n  kind: action\n  service: shop\n  action: copy\n  payload:\n", ":7: target.payload:"],
-    ["\n  kind: rollout\n  selector: ''\n  action: copy\n  payload: text\n", ":7: target.payload:"],
     ["\n  kind: rollout\n  selector: a:b\n  action: copy\n", ":5: target.selector:"],
   ] as const) {
     for (const more of [[], ["--set", "kind=full"]]) {
@@ -185,13 +189,10 @@ describe("values of --set", () => {
     },
   );
 
-  test.for<ErrorCode>(["RATE_LIMITED", "UNAVAILABLE", "INTERNAL_ERROR", "TOO_MUCH_WORK"])(
-    "are not saved after %s, because their types are not known",
-    async (code) => {
-      await expect(saved(code, action)).rejects.toThrow("The server said so.");
-      await expect(saved(code, rollout)).rejects.toThrow("The server said so.");
-    },
-  );
+  test("are not saved after other errors, because their types are not known", async () => {
+    await expect(saved("UNAVAILABLE", action)).rejects.toThrow("The server said so.");
+    await expect(saved("UNAVAILABLE", rollout)).rejects.toThrow("The server said so.");
+  });
 
   test("are read by the declared types, also if the canary matches none of them", async () => {
     const calls: [name: string, body?: JsonObject][] = [];
@@ -241,9 +242,6 @@ test("a file can have a rollout, and mistakes have line numbers", async ({ world
   expect(refused).toMatchObject(
     failing(2, `${wrong}:6: there is no field wave; did you mean waves?`),
   );
-  const mars = fileWith("name: x\ntimezone: Mars\neverySeconds: 60\n", "schedule.yaml");
-  const unknown = await schedules(world, ["create", "-f", mars, "--yes"]);
-  expect(unknown).toMatchObject(failing(2, `${mars}:2: timezone:`));
 });
 
 test("`edit` shows the due times, and saves what was changed", async ({ world }) => {
@@ -254,17 +252,6 @@ test("`edit` shows the due times, and saves what was changed", async ({ world })
   expect(ran.stderr).toContain("next runs (Europe/Berlin, and UTC)\n");
   expect(editor.opened(1)).not.toMatch(/nextRuns|owner|lastRun/);
   expect(await stored(world)).toMatchObject({ cron: "0 4 * * 0", version: 2 });
-});
-
-test("`preview` takes schedules, files and flags", async ({ world }) => {
-  await created(world);
-  const count = async (...words: string[]) =>
-    JSON.parse((await schedules(world, ["preview", ...words, "-o", "json"])).stdout).length;
-  expect(await count("nightly")).toBe(5);
-  expect(await count("nightly", "--count", "2")).toBe(2);
-  const file = fileWith("everySeconds: 60\n", "schedule.yaml");
-  expect(await count("-f", file, "--count", "3")).toBe(3);
-  expect(await count("--cron", "30 2 * * *", "--timezone", "Europe/Berlin")).toBe(5);
 });
 
 test("`run --wait` returns how the run has ended", async ({ world }) => {

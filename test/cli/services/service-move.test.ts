@@ -4,16 +4,20 @@ import { expect } from "vitest";
 import { exit } from "../../../src/cli/exit.ts";
 import { failing, test } from "../world.ts";
 
-test.for<[words: string[], status: number, says: RegExp]>([
-  [["sleeper"], exit.usage, /--to AGENT is missing/],
-  [["sleeper", "--to", "edge-9"], exit.notFound, /there is no agent edge-9/],
-  [["sleepy", "--to", "edge-1"], exit.notFound, /there is no service sleepy/],
-  [["sleeper", "--to", "edge-3"], exit.conflict, /: The agent edge-3 has no token\.\n$/],
-])("`services move` %j exits with %d", async ([words, status, says], { world }) => {
+test("`services move` refuses a mistaken name, a missing agent and one without a token", async ({
+  world,
+}) => {
   const { agentId } = await world.registerAgent("edge-3");
   await world.as("operator").call("agents.revoke-token", { params: { agentId } });
-  const refused = await world.run("--server", ["services", "move", ...words]);
-  expect(refused).toMatchObject(failing(status, says));
+  for (const [words, status, says] of [
+    [["sleeper"], exit.usage, /--to AGENT is missing/],
+    [["sleeper", "--to", "edge-9"], exit.notFound, /there is no agent edge-9/],
+    [["sleepy", "--to", "edge-1"], exit.notFound, /there is no service sleepy/],
+    [["sleeper", "--to", "edge-3"], exit.conflict, /: The agent edge-3 has no token\.\n$/],
+  ] as const) {
+    const refused = await world.run("--server", ["services", "move", ...words]);
+    expect(refused).toMatchObject(failing(status, says));
+  }
   const { data } = await world.as("viewer").page("services.list", { query: { q: "sleeper" } });
   expect(data).toMatchObject([{ agentCode: "edge-2" }]);
 });

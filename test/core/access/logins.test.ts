@@ -93,35 +93,20 @@ describe("an account", () => {
   });
 });
 
-describe("guesses from many networks", () => {
-  /** An owner has signed in from home before an attacker guesses from many addresses. */
-  async function underAttack() {
-    const app = await scene();
-    await signIn(app, "ada", { ip: "198.51.100.7" });
-    for (let n = 0; n < 50; n++) await failSignIn(app, "ada", 1, `192.0.2.${n}`);
-    return app;
+test("guesses from many networks lock the account for all but the twenty most recently used familiar networks", async ({
+  app,
+}) => {
+  for (let n = 0; n < 21; n++) {
+    app.clock.advance(minute);
+    await signIn(app, "ada", { ip: `198.51.100.${n}` });
   }
-
-  test("do not lock the user out of a familiar network", async () => {
-    const app = await underAttack();
-    expect(await trySignIn(app, "ada", { ip: "203.0.113.9" })).toBe("RATE_LIMITED");
-    expect(await trySignIn(app, "ada", { ip: "198.51.100.7" })).toBe("in");
-    expect(await auditOf(app, "session.login.locked")).toMatchObject([
-      { metadata: { username: "ada", locked: "elsewhere" } },
-    ]);
-  });
-
-  test("lock the account for all but the twenty most recently used familiar networks", async ({
-    app,
-  }) => {
-    for (let n = 0; n < 21; n++) {
-      app.clock.advance(minute);
-      await signIn(app, "ada", { ip: `198.51.100.${n}` });
-    }
-    for (let n = 0; n < 50; n++) await failSignIn(app, "ada", 1, `192.0.2.${n}`);
-    expect(await trySignIn(app, "ada", { ip: "198.51.100.0" })).toBe("RATE_LIMITED");
-    expect(await trySignIn(app, "ada", { ip: "198.51.100.1" })).toBe("in");
-  });
+  for (let n = 0; n < 50; n++) await failSignIn(app, "ada", 1, `192.0.2.${n}`);
+  expect(await trySignIn(app, "ada", { ip: "203.0.113.9" })).toBe("RATE_LIMITED");
+  expect(await trySignIn(app, "ada", { ip: "198.51.100.0" })).toBe("RATE_LIMITED");
+  expect(await trySignIn(app, "ada", { ip: "198.51.100.1" })).toBe("in");
+  expect(await auditOf(app, "session.login.locked")).toMatchObject([
+    { metadata: { username: "ada", locked: "elsewhere" } },
+  ]);
 });
 
 describe("a hundred concurrent guesses", () => {

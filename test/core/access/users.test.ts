@@ -29,14 +29,6 @@ type Change = Parameters<typeof updateUser>[2];
 const get = ({ as }: TestApp, userId: string) =>
   as("owner").call("users.get", { params: { userId } });
 
-test("an owner can demote themselves", async ({ app: scene }) => {
-  const { id } = await addUser(scene, "ada", "owner");
-  await addUser(scene, "bob", "owner");
-  const client = await withCookie(scene, await signIn(scene, "ada"));
-  await client.call("users.update", { params: { userId: id }, body: { role: "viewer" } });
-  expect((await get(scene, id)).role).toBe("viewer");
-});
-
 test("a user is created, shown and listed without the password", async ({ app: scene }) => {
   const made = await addUser(scene, "Ada.Lovelace", "operator");
   const now = new Date(scene.clock.now()).toISOString();
@@ -141,8 +133,6 @@ describe("display names", () => {
   test.for([
     [shown, shown],
     ["  Ada\u00a0Lovelace\u3000", "Ada\u00a0Lovelace"],
-    ["Jose\u0301", "Jos\u00e9"],
-    ["O'Brien, “Bob” <b@example.com>", "O'Brien, “Bob” <b@example.com>"],
     ["\u{1f469}\u200d\u{1f680}", "\u{1f469}\u200d\u{1f680}"],
     [` ${"e\u0301".repeat(100)}`, "\u00e9".repeat(100)],
   ] as const)("%j is stored as %j", async ([given, stored], { app: scene }) => {

@@ -6,6 +6,7 @@ import { pruneCommands } from "../../../src/core/commands/retention.ts";
 import { commandOutput } from "../../../src/domain/limits.ts";
 import type { OutputChunk } from "../../../src/domain/output/output.ts";
 import { everyRow, isStored } from "../../helpers/stored.ts";
+import { expectRefused } from "../refusals.ts";
 import { test as base, collector, openScene, type Scene } from "../scene.ts";
 
 const secretive = {
@@ -58,6 +59,8 @@ test("output is read in order while the command runs, and after its end", async 
   });
   expect(await send(out(0, "one\n"), err(4, "two\n"))).toBe(8);
   expect(await send(err(4, "two\n"), out(10, "three\n"))).toBe(16);
+  // A call without chunks asks where to continue.
+  expect(await send()).toBe(16);
   const { parts, ...rest } = await read();
   expect(parts).toEqual([
     { kind: "TEXT", offset: 0, bytes: 4, stream: "stdout", text: "one\n", at: expect.any(String) },
@@ -74,22 +77,6 @@ test("output is read in order while the command runs, and after its end", async 
     "command.dispatched",
     "command.completed",
   ]);
-});
-
-test("a reader waits for output, and for the end", async ({ running }) => {
-  const { scene, id, send, read } = running;
-  const first = read({ wait: 60 });
-  await send(out(0, "one\n"));
-  expect((await first).parts).toHaveLength(1);
-  const second = read({ after: 4, wait: 60 });
-  await scene.result(id);
-  expect(await second).toMatchObject({ parts: [], complete: true, status: "SUCCEEDED" });
-});
-
-test("a call without chunks returns the next offset", async ({ running: { send } }) => {
-  expect(await send()).toBe(0);
-  await send(out(0, "one\n"));
-  expect(await send()).toBe(4);
 });
 
 test("long output is bounded, and read in pages", async ({
@@ -155,13 +142,12 @@ test("a control sequence that is split between two calls is removed", async ({ r
   expect((await read()).parts.map(({ text }) => text).join("")).toBe("xred y\n");
 });
 
-test.for<[what: string, ends: (boolean | undefined)[]]>([
-  ["the agent says nothing about the end", [undefined]],
-  ["the end has come", [false, true]],
-])("output is complete at the command's end if %s", async ([_, ends], { running }) => {
-  const { scene, id, send, sendEnd, read } = running;
+test("output is complete at the command's end if the announced end has come", async ({
+  running: { scene, id, send, sendEnd, read },
+}) => {
   await send(out(0, "a\n"));
-  for (const end of ends) if (end !== undefined) await sendEnd(end);
+  await sendEnd(false);
+  await sendEnd(true);
   await scene.result(id);
   expect(await read({ after: 2 })).toMatchObject({ parts: [], complete: true });
 });
@@ -221,15 +207,6 @@ test("a command that was never delivered misses no output", async ({ running: { 
   expect(await read()).toMatchObject({ parts: [], complete: true });
 });
 
-test("a prepare misses no output if the agent has restarted", async ({ running: { scene } }) => {
-  const params = { serviceId: scene.serviceId, actionName: "rotate" };
-  const preparing = scene.as("operator").call("actions.prepare", { params });
-  const [commandId = ""] = await scene.poll({ wait: 20 });
-  await scene.result(commandId, restarted);
-  await expect(preparing).rejects.toMatchObject({ code: "ACTION_PREPARE_FAILED" });
-  expect(await talk(scene, commandId).read()).toMatchObject({ parts: [], complete: true });
-});
-
 function expireAfter(seconds: number) {
   return ({ clock, app }: Scene) => {
     clock.advance(seconds * 1000);
@@ -245,26 +222,15 @@ test("deleting a command deletes its output", async ({ running: { scene, id, sen
   expect(await scene.count("command_output_pages")).toBe(0);
 });
 
-const endings: [how: string, end: (scene: Scene, id: string) => unknown][] = [
-  ["its result", (scene, id) => scene.result(id)],
-  ["a cancellation", (scene, id) => scene.cancel(id)],
-  ["its timeout", expireAfter(60)],
-];
-
-test.for(endings)(
-  "output is accepted for a short time after %s",
-  async ([_, end], { running: { scene, id, send, read } }) => {
-    await end(scene, id);
-    expect(await send(out(0, "one\n"))).toBe(4);
-    scene.clock.advance(commandOutput.graceSeconds * 1000 + 1);
-    const details = expect.objectContaining({ commandId: id });
-    await expect(send(out(4, "two\n"))).rejects.toMatchObject({
-      code: "COMMAND_ALREADY_COMPLETED",
-      details,
-    });
-    expect((await read()).parts).toHaveLength(1);
-  },
-);
+test("output is accepted for a short time after a command has ended", async ({
+  running: { scene, id, send, read },
+}) => {
+  await scene.cancel(id);
+  expect(await send(out(0, "one\n"))).toBe(4);
+  scene.clock.advance(commandOutput.graceSeconds * 1000 + 1);
+  await expectRefused(send(out(4, "two\n")), "COMMAND_ALREADY_COMPLETED");
+  expect((await read()).parts).toHaveLength(1);
+});
 
 test("after the end of a command with secrets, its output counts as lost", async () => {
   const { scene, id, send, read } = await openRunning({ pin: "hunter2" });
@@ -292,17 +258,17 @@ test("only the agent that runs the command can send output", async ({ running })
   expect(await send()).toBe(0);
 });
 
-test("a prepare has no output", async ({ running: { scene } }) => {
+test("a prepare has no output, and misses none if the agent has restarted", async ({
+  running: { scene },
+}) => {
   const params = { serviceId: scene.serviceId, actionName: "rotate" };
   const preparing = scene.as("operator").call("actions.prepare", { params });
   const [commandId = ""] = await scene.poll({ wait: 20 });
-  const sending = scene.agent.client.call("agent.output", {
-    params: { commandId },
-    body: { chunks: [out(0, "x")] },
-  });
-  await expect(sending).rejects.toMatchObject({ code: "COMMAND_NOT_RUNNING" });
-  await scene.result(commandId);
-  await preparing;
+  const { send, read } = talk(scene, commandId);
+  await expect(send(out(0, "x"))).rejects.toMatchObject({ code: "COMMAND_NOT_RUNNING" });
+  await scene.result(commandId, restarted);
+  await expect(preparing).rejects.toMatchObject({ code: "ACTION_PREPARE_FAILED" });
+  expect(await read()).toMatchObject({ parts: [], complete: true });
 });
 
 test.for<[what: string, chunk: object, path: string]>([

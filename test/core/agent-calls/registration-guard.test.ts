@@ -59,7 +59,6 @@ test("many concurrent valid registrations do not count as failures", async ({ ap
 test.for([
   { name: "no token", token: null },
   { name: "a token with a wrong checksum", token: "platform_reg_x" },
-  { name: "an agent's token", token: mintToken("agent", (bytes) => bytes.fill(7)) },
 ])(
   "with $name, the body is not checked and the call counts as a failure",
   async ({ token }, { app: test }) => {

@@ -124,16 +124,6 @@ test("the requester and owners can withdraw a request, and others cannot", async
   expect((await detail(second)).requester).toMatchObject({ kind: "apiKey", userId: ann.id });
 });
 
-test("an approval must name the digest of the request", async () => {
-  const { ask, ben, detail, commands } = await openApprovals();
-  const approvalId = await ask();
-  const other = await ask(undefined, { payload: { days: 4 } });
-  const { digest } = await detail(other);
-  const wrong = ben.client.call("approvals.approve", { params: { approvalId }, body: { digest } });
-  expect(await outcome(wrong)).toBe("APPROVAL_DIGEST_MISMATCH");
-  expect(await commands()).toEqual([]);
-});
-
 describe("two approvals", () => {
   test("must come from two users", async () => {
     const { ask, approve, ben, cleo, commands } = await openApprovals({ approvals: 2 });
@@ -147,9 +137,9 @@ describe("two approvals", () => {
   });
 
   test("do not count from a user who was disabled or demoted meanwhile", async () => {
+    const { ask, approve, change, ben, cleo, olga } = await openApprovals({ approvals: 2 });
     for (const body of [{ status: "DISABLED" }, { role: "viewer" }]) {
-      const scene = await openApprovals({ approvals: 2 });
-      const { ask, approve, change, ben, cleo, olga } = scene;
+      await change(ben.id, { status: "ACTIVE", role: "operator" });
       const id = await ask();
       await approve(id, ben.client);
       await change(ben.id, body);
@@ -190,8 +180,9 @@ test("an approval and a withdrawal at the same time have one outcome", async () 
 
 describe("expiry", () => {
   test("an expired request cannot be approved, whether or not the job has run", async () => {
+    const scene = await openApprovals({ expiresAfterSeconds: 3600 });
     for (const isSwept of [false, true]) {
-      const scene = await openApprovals({ expiresAfterSeconds: 3600 });
+      await scene.agent.client.call("agent.heartbeat", { body: {} });
       const id = await scene.ask();
       scene.clock.advance(hourMs);
       if (isSwept) expect(await expireApprovals(scene.app.core)).toBe(1);
@@ -207,8 +198,7 @@ describe("expiry", () => {
   });
 
   test("a request can be approved shortly before it expires", async () => {
-    const scene = await openApprovals({ expiresAfterSeconds: 3600 });
-    const { ask, approve, agent, ben, clock } = scene;
+    const { ask, approve, agent, ben, clock } = await openApprovals({ expiresAfterSeconds: 3600 });
     const id = await ask();
     clock.advance(hourMs - 10_000);
     await agent.client.call("agent.heartbeat", { body: {} });
@@ -217,27 +207,20 @@ describe("expiry", () => {
 });
 
 describe("the requester must still be allowed to run it", () => {
-  test.each([
-    ["disabled", { status: "DISABLED" }],
-    ["demoted", { role: "viewer" }],
-  ])("a user who was %s", async (_, body) => {
-    const { ask, approve, change, ann, ben, commands, trail } = await openApprovals();
-    const id = await ask(ann.client);
-    await change(ann.id, body);
-    expect(await approve(id, ben.client)).toMatchObject({ state: "FAILED" });
-    expect(await commands()).toEqual([]);
-    expect((await trail(id)).at(-1)).toMatchObject({
-      action: "approval.failed",
-      result: "FAILURE",
-    });
-  });
-
-  test("an API key that was revoked", async () => {
-    const { ask, approve, ann, ben, commands, owner } = await openApprovals();
-    const id = await ask(await ann.key());
+  test("a user who was disabled or demoted, and an API key that was revoked", async () => {
+    const { ask, approve, change, ann, ben, commands, owner, trail } = await openApprovals();
+    const byKey = await ask(await ann.key());
     const [key] = await owner.call("api-keys.list", { query: { userId: ann.id } });
     await owner.call("api-keys.revoke", { params: { keyId: key!.id } });
-    expect(await approve(id, ben.client)).toMatchObject({ state: "FAILED" });
+    expect(await approve(byKey, ben.client)).toMatchObject({ state: "FAILED" });
+    for (const body of [{ status: "DISABLED" }, { role: "viewer" }]) {
+      await change(ann.id, { status: "ACTIVE", role: "operator" });
+      const id = await ask(ann.client);
+      await change(ann.id, body);
+      expect(await approve(id, ben.client)).toMatchObject({ state: "FAILED" });
+      const failed = { action: "approval.failed", result: "FAILURE" };
+      expect((await trail(id)).at(-1)).toMatchObject(failed);
+    }
     expect(await commands()).toEqual([]);
   });
 });
@@ -367,16 +350,15 @@ test("an action that has changed since the request does not run when it is appro
     "the description": [{ ...purge, description: "Deletes everything" }, tidy],
     "the action is gone": [tidy],
   };
+  const { ask, approve, ben, report, commands, trail } = await openApprovals();
   for (const [what, declared] of Object.entries(actions)) {
-    const { ask, approve, ben, report, commands, trail } = await openApprovals();
+    await report([storage]);
     const id = await ask();
     await report([{ ...storage, actions: declared }]);
     expect(await approve(id, ben.client), what).toMatchObject({ state: "OUTDATED", decisions: [] });
     expect(await commands()).toEqual([]);
-    expect((await trail(id)).at(-1)).toMatchObject({
-      action: "approval.outdated",
-      actorName: "ben",
-    });
+    const outdated = { action: "approval.outdated", actorName: "ben" };
+    expect((await trail(id)).at(-1)).toMatchObject(outdated);
   }
 });
 

@@ -10,8 +10,7 @@ import { type Approvals, openApprovals, purge, storage } from "./scene.ts";
 type Attempt = (scene: Approvals) => Promise<{ id: string; by: Client }>;
 
 const own: Record<string, Attempt> = {
-  "in the same session": async ({ ask, ann }) => ({ id: await ask(ann.client), by: ann.client }),
-  "in a second session": async ({ ask, ann }) => ({ id: await ask(ann.client), by: ann.elsewhere }),
+  "in another session": async ({ ask, ann }) => ({ id: await ask(ann.client), by: ann.elsewhere }),
   "asked with an API key of the same user": async ({ ask, ann }) => ({
     id: await ask(await ann.key()),
     by: ann.client,
@@ -40,20 +39,6 @@ const own: Record<string, Attempt> = {
     await olga.client.call("api-keys.delete", { params: { keyId } });
     return { id, by: olga.client };
   },
-  "renamed after the request": async (scene) => {
-    const { ann, ask, change, asPrincipal } = scene;
-    const id = await ask(ann.client);
-    await change(ann.id, { username: "anna" });
-    const role = "operator" as const;
-    const renamed = {
-      kind: "user",
-      userId: ann.id,
-      username: "anna",
-      role,
-      sessionId: "ses_x",
-    } as const;
-    return { id, by: asPrincipal(renamed) };
-  },
   "renamed, and another user has the old name": async (scene) => {
     const { ann, ask, change, person } = scene;
     const id = await ask(ann.client);
@@ -61,10 +46,6 @@ const own: Record<string, Attempt> = {
     await person("ann", "operator");
     return { id, by: ann.elsewhere };
   },
-  "an owner's own request": async ({ ask, olga }) => ({
-    id: await ask(olga.client),
-    by: olga.elsewhere,
-  }),
   "named in the policy": async (scene) => {
     const { addPolicy, ask, ann } = scene;
     await addPolicy({ name: "named", order: 1, approvers: { users: ["ann", "ben"] } });
@@ -200,7 +181,6 @@ test("a list says for each request whether the caller can decide about it", asyn
 
 const strangers: Record<string, (scene: Approvals) => Promise<Client>> = {
   "an operator's API key": ({ ben }) => ben.key(),
-  "an owner's API key": ({ olga }) => olga.key("owner"),
   "an API key without a user": async ({ as }) => as("owner"),
   "--db": async ({ asPrincipal }) => asPrincipal({ kind: "local", osUser: "root" }),
   "a user who was disabled": async ({ ben, change }) => {
@@ -208,7 +188,7 @@ const strangers: Record<string, (scene: Approvals) => Promise<Client>> = {
     return ben.client;
   },
   "a user who was demoted": async ({ ben, change }) => {
-    await change(ben.id, { role: "viewer" });
+    await change(ben.id, { status: "ACTIVE", role: "viewer" });
     return ben.client;
   },
   "a user who was deleted": async ({ ben, owner }) => {
@@ -218,17 +198,19 @@ const strangers: Record<string, (scene: Approvals) => Promise<Client>> = {
 };
 
 describe("these credentials approve nothing", () => {
-  test.each(Object.entries(strangers))("%s", async (_, clientOf) => {
+  test("API keys, --db, and users who were disabled, demoted or deleted", async () => {
     const scene = await openApprovals();
-    const id = await scene.ask();
-    const by = await clientOf(scene);
-    expect(await outcome(scene.approve(id, by))).toBe("NOT_AN_APPROVER");
-    expect(await outcome(scene.reject(id, by))).toBe("NOT_AN_APPROVER");
-    expect(await scene.detail(id)).toMatchObject({ state: "AWAITING_APPROVAL", decisions: [] });
-    expect((await scene.trail(id)).slice(1)).toMatchObject([
-      { action: "approval.refused", result: "DENIED", metadata: { code: "NOT_AN_APPROVER" } },
-      { action: "approval.refused", result: "DENIED", metadata: { code: "NOT_AN_APPROVER" } },
-    ]);
+    const denied = { action: "approval.refused", result: "DENIED" };
+    for (const [who, clientOf] of Object.entries(strangers)) {
+      const id = await scene.ask();
+      const by = await clientOf(scene);
+      expect(await outcome(scene.approve(id, by)), who).toBe("NOT_AN_APPROVER");
+      expect(await outcome(scene.reject(id, by)), who).toBe("NOT_AN_APPROVER");
+      expect(await scene.detail(id)).toMatchObject({ state: "AWAITING_APPROVAL", decisions: [] });
+      expect((await scene.trail(id)).slice(1)).toMatchObject(
+        Array(2).fill({ ...denied, metadata: { code: "NOT_AN_APPROVER" } }),
+      );
+    }
     expect(await scene.commands()).toEqual([]);
   });
 
@@ -246,18 +228,13 @@ describe("these credentials approve nothing", () => {
   });
 });
 
-describe("these callers cannot ask", () => {
-  const callers: Record<string, (scene: Approvals) => Client> = {
-    "--db": ({ asPrincipal }) => asPrincipal({ kind: "local", osUser: "root" }),
-    "an API key without a user": ({ as }) => as("operator"),
-  };
-  test.each(Object.entries(callers))("%s", async (_, clientOf) => {
-    const scene = await openApprovals();
-    const by = clientOf(scene);
+test("callers without a user cannot ask", async () => {
+  const scene = await openApprovals();
+  for (const by of [scene.asPrincipal({ kind: "local", osUser: "root" }), scene.as("operator")]) {
     expect(await outcome(scene.run(by))).toBe("APPROVAL_REQUIRED");
     const body = { action: "purge", selector: "env=prod", confirmation: true };
     expect(await outcome(by.call("rollouts.create", { body }))).toBe("APPROVAL_REQUIRED");
-    expect(await scene.commands()).toEqual([]);
-    expect(await scene.owner.call("rollouts.list")).toEqual([]);
-  });
+  }
+  expect(await scene.commands()).toEqual([]);
+  expect(await scene.owner.call("rollouts.list")).toEqual([]);
 });

@@ -1,5 +1,6 @@
-// Every way to run an action, with every change between the approval and the run. The action runs
-// if and only if the policies at that moment allow it (docs/decisions/0025-approvals.md).
+// Ways to run an action, with changes between the approval and the run. The action runs if and only
+// if the policies at that moment allow it (docs/decisions/0025-approvals.md). Changes before the
+// approval of an action are in decisions.test.ts and policies.test.ts.
 
 import { describe, expect, test } from "vitest";
 import { pruneApprovals } from "../../../src/core/approval-decisions/ending.ts";
@@ -116,19 +117,6 @@ const ways: Record<string, Way> = {
       await advance(scene, id);
     };
   },
-  async "retried rollout"(scene) {
-    const id = await startRollout(scene, { maxFailures: "2" });
-    await work(scene.second);
-    await advance(scene, id);
-    await work(scene.agent, false);
-    await advance(scene, id);
-    return async () => {
-      const body = { confirmation: true };
-      const params = { rolloutId: id };
-      const again = await scene.ann.client.call("rollouts.retry", { params, body });
-      await advance(scene, again.id);
-    };
-  },
   async "run of a schedule"(scene) {
     const scheduleId = await createSchedule(scene);
     const params = { scheduleId };
@@ -138,24 +126,6 @@ const ways: Record<string, Way> = {
       for (const { client } of [scene.agent, scene.second])
         await client.call("agent.heartbeat", { body: {} });
       await runSchedules(scene.app.core);
-    };
-  },
-  async "run by hand"(scene) {
-    const scheduleId = await createSchedule(scene);
-    return () => scene.ann.client.call("schedules.run", { params: { scheduleId }, body: {} });
-  },
-  async route(scene) {
-    scene.declared = { ...purge, requiresConfirmation: false };
-    await declare(scene);
-    await scene.ann.client.call("bus-routes.create", {
-      body: {
-        ...{ name: "clean", state: "ENABLED", match: { type: "disk.full" } },
-        target: { serviceCode: "storage", action: "purge" },
-      },
-    });
-    return () => {
-      const event = { type: "disk.full", source: "canary" };
-      return scene.ann.client.call("bus-events.publish", { body: event as never });
     };
   },
   async plan(scene) {
@@ -256,9 +226,8 @@ async function commandsFor({ owner, serviceId }: Scene) {
 
 /** In these ways, the approval was given earlier, or giving it is the last step. */
 const approved = ["action", "rollout target", "run of a schedule"];
+const later = approved.slice(1);
 const resumed = "resumed rollout";
-/** The other ways ask for approval each time, whatever has changed. */
-const asking = Object.keys(ways).filter((key) => key !== resumed && !approved.includes(key));
 
 function rowsOf(cells: Record<string, Partial<Record<Outcome, readonly string[]>>>) {
   return Object.entries(cells).flatMap(([name, byOutcome]) =>
@@ -271,19 +240,19 @@ function rowsOf(cells: Record<string, Partial<Record<Outcome, readonly string[]>
 describe("what was approved by one operator, and then", () => {
   test.each(
     rowsOf({
-      "nothing changed": { runs: [...approved, resumed], held: asking },
-      "the service moved": { held: approved },
+      "nothing changed": { runs: [resumed] },
+      "the service moved": { held: ["rollout target"] },
       "the service moved back, and another agent had called it harmless": { held: approved },
       "the service moved back, and its agent has reported it": { runs: approved },
-      "the service declares the action anew": { held: approved },
+      "the service declares the action anew": { held: later },
       // The plan and the approval refer to the declaration, which is unchanged.
       "the service left the policy": {
         runs: ["action", "rollout target", "run of a schedule", "retry"],
       },
       "the service came under an older policy": { held: ["action", "rollout target"] },
-      "the policy became stricter": { held: [...approved, resumed] },
-      "there is a new policy": { held: ["action", "rollout target"] },
-      "the policy was deleted": { runs: ["action", "rollout target", "retry"] },
+      "the policy became stricter": { held: [...later, resumed] },
+      "there is a new policy": { held: ["rollout target"] },
+      "the policy was deleted": { runs: ["rollout target", "retry"] },
       "the approver is no longer an operator": { held: approved },
     }),
   )("%s: %s: %s", async (name, key, expected) => {
@@ -294,12 +263,7 @@ describe("what was approved by one operator, and then", () => {
 describe("what needed no approval, and then", () => {
   test.each(
     rowsOf({
-      // The other ways are in the rows below.
-      "nothing changed": { runs: ["retried rollout", "run by hand", "route"] },
-      "the service moved": {
-        runs: ["action", "run of a schedule"],
-        held: ["rollout target", resumed, "plan"],
-      },
+      "the service moved": { runs: ["run of a schedule"], held: ["rollout target", "plan"] },
       "the service moved back, and another agent had called it harmless": {
         held: [...approved, "plan"],
       },
@@ -307,11 +271,10 @@ describe("what needed no approval, and then", () => {
         runs: ["rollout target", "plan"],
       },
       "the service declares the action anew": {
-        runs: ["action", "run of a schedule"],
+        runs: ["run of a schedule"],
         held: ["rollout target"],
       },
-      // The other ways ask for approval when they are tried, as above.
-      "there is a new policy": { held: approved },
+      "there is a new policy": { held: ["run of a schedule"] },
     }),
   )("%s: %s: %s", async (name, key, expected) => {
     expect(await outcomeOf(false, ways[key]!, changes[name]!)).toBe(expected);

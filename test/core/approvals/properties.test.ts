@@ -113,6 +113,6 @@ test("a request runs if and only if its requirements are satisfied", async () =>
       const { commandId } = await scene.detail(id);
       expect(commandId !== null).toBe(state === "APPROVED");
     }),
-    { numRuns: size(20, 200), examples: [[repeated]] },
+    { numRuns: size(12, 200), examples: [[repeated]] },
   );
 }, 120_000);

@@ -2,6 +2,7 @@
 
 import { expect, test } from "vitest";
 import { openTestApp } from "../../helpers/app.ts";
+import { perFile } from "../../helpers/lifetime.ts";
 import { addRows } from "./long-trail.ts";
 
 async function mixedTrail() {
@@ -13,6 +14,8 @@ async function mixedTrail() {
   return app;
 }
 
+const mixed = perFile(mixedTrail);
+
 const at = (ms: number) => new Date(ms).toISOString();
 
 test.each([
@@ -23,7 +26,7 @@ test.each([
   { query: { targetType: "command" }, seqs: [13, 14] },
   { query: { actorType: "SYSTEM" as const, from: at(0), to: at(4e12) }, seqs: [12, 13, 14, 15] },
 ])("a list with $query contains only rows after row 11", async ({ query, seqs }) => {
-  const viewer = (await mixedTrail()).as("viewer");
+  const viewer = mixed().as("viewer");
   const { data, pagination } = await viewer.page("audit-events.list", {
     query: { ...query, afterSeq: 11 },
   });
@@ -32,7 +35,7 @@ test.each([
 });
 
 test("pages lead to the end, and the page after the end is empty", async () => {
-  const viewer = (await mixedTrail()).as("viewer");
+  const viewer = mixed().as("viewer");
   const page = (afterSeq: number, number = 1) =>
     viewer.page("audit-events.list", { query: { afterSeq, pageSize: 4, page: number } });
   expect((await page(0)).data.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);

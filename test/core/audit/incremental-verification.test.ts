@@ -90,15 +90,14 @@ test("it continues from the last one, which may have been incremental", async ({
     since: { seq: length + newRows, at: second, fullAt: first },
     checked: 5,
   });
-});
-
-test("by default, a verification reads the whole trail", async ({ verified }) => {
-  expect(await verify(verified)).toMatchObject(whole(length + newRows));
-  const nothing = { ok: true, since: { seq: length + newRows }, checked: 0, firstSeq: null };
+  // By default, a verification reads the whole trail.
+  const rows = length + newRows + 5;
+  expect(await verify(verified)).toMatchObject(whole(rows));
+  const nothing = { ok: true, since: { seq: rows }, checked: 0, firstSeq: null };
   expect(await continued(verified)).toMatchObject(nothing);
   await addRows(verified, 1);
-  const at = verified.times[1];
-  expect(await continued(verified)).toMatchObject({ since: { at, fullAt: at }, checked: 1 });
+  const now = { at: second, fullAt: second };
+  expect(await continued(verified)).toMatchObject({ since: now, checked: 1 });
 });
 
 test("a changed row is found if it is newer than the last verification", async ({ verified }) => {
@@ -137,7 +136,7 @@ describe("someone without the key", () => {
     }),
     "changes the time of the last complete verification": async (app) => ({
       ...(await setting(app)),
-      fullAt: app.clock.now(),
+      fullAt: app.clock.now() + 1,
     }),
     // The head is signed every second, even without a verification.
     "uses the signed head": async (app) => {
@@ -155,11 +154,13 @@ describe("someone without the key", () => {
     "stores a list": async () => [[["x"]]],
   };
 
-  test.for(Object.entries(forgeries))("who %s gains nothing", async ([_, forge], { verified }) => {
-    await store(verified, await forge(verified));
+  test("gains nothing by a forged place", async ({ verified }) => {
     const rows = length + newRows;
-    expect(await continued(verified)).toMatchObject(whole(rows));
-    expect((await setting(verified)).seq).toBe(rows);
+    for (const [how, forge] of Object.entries(forgeries)) {
+      await store(verified, await forge(verified));
+      expect(await continued(verified), how).toMatchObject(whole(rows));
+      expect((await setting(verified)).seq, how).toBe(rows);
+    }
   });
 
   test("can only make the verification longer", async ({ verified }) => {

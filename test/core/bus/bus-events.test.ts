@@ -150,50 +150,35 @@ describe("an event with the same source and id is the same event", () => {
 });
 
 describe("depth: an event can cause one more level of events", () => {
-  /** Creates an event of depth 0, its command, and an event of depth 1 with its command. */
-  async function openChain() {
-    const bus = await openBus();
+  test("an event gets the depth of its cause and one more, or is refused", async ({ bus }) => {
     await bus.route();
+    const commandOf = async (id: string) => (await bus.event(id)).routes[0]?.commandId ?? "";
     const first = await bus.publish({ id: "first" });
-    const firstCommand = (await bus.event(first.id)).routes[0]?.commandId ?? "";
-    const second = await bus.publish({ id: "second", causationid: firstCommand });
-    const secondCommand = (await bus.event(second.id)).routes[0]?.commandId ?? "";
-    const { commandId: retried } = await retry(bus, firstCommand);
-    return { bus, first, firstCommand, second, secondCommand, retried };
-  }
-
-  async function retry({ as, cancel }: Awaited<ReturnType<typeof openBus>>, commandId: string) {
-    await cancel(commandId);
-    const params = { commandId };
-    return { commandId: (await as("operator").call("commands.retry", { params })).command!.id };
-  }
-
-  type Chain = Awaited<ReturnType<typeof openChain>>;
-
-  test.each<[cause: string, of: (chain: Chain) => string | undefined, depth: number | null]>([
-    ["nothing", () => undefined, 0],
-    ["an unknown id", () => "elsewhere", 0],
-    ["an event, by the server's id", ({ first }) => first.id, 1],
-    ["an event, by the publisher's id", () => "first", 1],
-    ["a command of the bus", ({ firstCommand }) => firstCommand, 1],
-    ["a person's retry of that command", ({ retried }) => retried, 0],
-    ["an event of depth 1, by the server's id", ({ second }) => second.id, null],
-    ["an event of depth 1, by the publisher's id", () => "second", null],
-    ["the command of an event of depth 1", ({ secondCommand }) => secondCommand, null],
-  ])("an event caused by %s gets its depth or is refused", async (_cause, of, depth) => {
-    const chain = await openChain();
-    const { bus } = chain;
-    const [events, commands] = [await countEvents(bus), await bus.countCommands()];
-    const causationid = of(chain);
-    const publishing = bus.publish({ id: "third", ...(causationid ? { causationid } : {}) });
-    if (depth !== null) {
-      expect((await publishing).depth).toBe(depth);
-      expect(await bus.countCommands()).toBe(commands + 1);
-      return;
+    const command = await commandOf(first.id);
+    const second = await bus.publish({ id: "second", causationid: command });
+    await bus.cancel(command);
+    const params = { commandId: command };
+    const retried = await bus.as("operator").call("commands.retry", { params });
+    const causes: [what: string, causationid: string | undefined, depth: number | null][] = [
+      ["nothing", undefined, 0],
+      ["an unknown id", "elsewhere", 0],
+      ["an event, by the server's id", first.id, 1],
+      ["an event, by the publisher's id", "first", 1],
+      ["a command of the bus", command, 1],
+      ["a person's retry of that command", retried.command!.id, 0],
+      ["an event of depth 1, by the server's id", second.id, null],
+      ["an event of depth 1, by the publisher's id", "second", null],
+      ["the command of an event of depth 1", await commandOf(second.id), null],
+    ];
+    for (const [what, causationid, depth] of causes) {
+      const [events, commands] = [await countEvents(bus), await bus.countCommands()];
+      const publishing = bus.publish({ id: what, ...(causationid ? { causationid } : {}) });
+      if (depth !== null) expect((await publishing).depth, what).toBe(depth);
+      else await expectRefused(publishing, "BUS_DEPTH_EXCEEDED", { depth: 2, maxDepth: 1 });
+      const added = depth === null ? 0 : 1;
+      expect(await countEvents(bus), what).toBe(events + added);
+      expect(await bus.countCommands(), what).toBe(commands + added);
     }
-    await expectRefused(publishing, "BUS_DEPTH_EXCEEDED", { depth: 2, maxDepth: 1 });
-    expect(await countEvents(bus)).toBe(events);
-    expect(await bus.countCommands()).toBe(commands);
   });
 
   test("if several events have the cause's id, the greatest depth counts", async ({ bus }) => {

@@ -331,17 +331,6 @@ describe("a test", () => {
     expect(await scene.poll()).toEqual([]);
   });
 
-  test("shows which condition does not match", async ({ scene }) => {
-    const tested = await tried(scene, { match: { type: "log.*", data: { "/mb": 13 } } });
-    expect(tested).toMatchObject({
-      matched: false,
-      clauses: [{ matched: true }, { pointer: "/mb", expected: 13, actual: 12, matched: false }],
-      outcome: null,
-      reason: null,
-      command: null,
-    });
-  });
-
   test("shows why the command would fail, whatever the route's state is", async ({ scene }) => {
     await scene.report([picky]);
     for (const state of ["DISABLED", "DRY_RUN", "ENABLED"]) {
@@ -391,13 +380,15 @@ describe("a test", () => {
     await expectRefused(tried(scene, {}, { eventId: "bev_2" }), "BUS_EVENT_NOT_FOUND");
   });
 
-  test.for([
-    [{}, "event"],
-    [{ event, eventId: "bev_1" }, "event"],
-    [{ event: { ...event, type: "a b" } }, "event.type"],
-    [{ event, route: { ...rule, match: { type: "*" } } }, "route.match.type"],
-  ] as const)("refuses %j", async ([body, path], { scene }) => {
-    await expectInvalid(tried(scene, {}, body), path);
+  test("refuses what is not one valid event and route", async ({ scene }) => {
+    for (const [body, path] of [
+      [{}, "event"],
+      [{ event, eventId: "bev_1" }, "event"],
+      [{ event: { ...event, type: "a b" } }, "event.type"],
+      [{ event, route: { ...rule, match: { type: "*" } } }, "route.match.type"],
+    ] as const) {
+      await expectInvalid(tried(scene, {}, body), path);
+    }
   });
 });
 

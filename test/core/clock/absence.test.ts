@@ -94,7 +94,7 @@ test("a command line that opens the file grants no grace period", async ({ rival
 
 /** Creates one delivered and one pending command, which are about to expire. */
 async function openCommands() {
-  const scene = await openScene();
+  const scene = await openScene({ COMMAND_TTL_SECONDS: "120" });
   await scene.app.noteStarted([]);
   const running = await scene.execute();
   expect(await scene.poll()).toEqual([running]);
@@ -116,7 +116,7 @@ test("with the clock a year back at the start, open commands keep their remainin
   const agent = clientIn(next, scene.agent);
   await agent.call("agent.result", { params: { commandId: running }, body: { success: true } });
   expect(await find(next, running)).toMatchObject({ status: "SUCCEEDED" });
-  await pass(240_000);
+  await pass(60_000, 5000);
   expect(await find(next, waiting)).toMatchObject({ status: "PENDING" });
   await pass(15_000);
   expect(await find(next, waiting)).toMatchObject({ errorCode: "COMMAND_EXPIRED" });
@@ -145,7 +145,7 @@ test("a maintenance run corrects the clock jump once", async ({ commands: { scen
   expect(await find(tool, running)).toMatchObject({ status: "RUNNING" });
   const next = openTestApp({ DATA_DIR: scene.config.dataDir }, {}, scene.clock);
   await next.app.noteStarted([]);
-  await passingTime(next)(285_000);
+  await passingTime(next)(135_000, 5000);
   expect(await find(next, running)).toMatchObject({ errorCode: "COMMAND_TIMED_OUT" });
 });
 
@@ -225,7 +225,7 @@ test("after the storage did not work for two minutes, silence counts one thresho
   expect(await scene.agentNow()).toMatchObject({ status: "ONLINE" });
   await scene.result(ending!);
   expect(await find(scene, ending!)).toMatchObject({ status: "SUCCEEDED" });
-  await pass(155_000);
+  await pass(155_000, 5000);
   expect(await scene.agentNow()).toMatchObject({ status: "OFFLINE" });
   expect(await find(scene, running!)).toMatchObject({ errorCode: "COMMAND_TIMED_OUT" });
 });
@@ -237,7 +237,7 @@ test("agents are not deleted soon after an outage, however long they were silent
   await scene.as("owner").call("settings.update", { body: settings });
   const { app, clock } = scene;
   const sweep = () => scene.as("owner").call("maintenance.run");
-  await passWithoutStorage(scene, 3 * 3600);
+  await passWithoutStorage(scene, 3700);
   const storage = stopStorage(scene);
   await passWithoutStorage(scene, 60);
   clock.advance(3 * day);

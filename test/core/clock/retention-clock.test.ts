@@ -123,20 +123,12 @@ test("suspending the process for ten minutes logs no warning", async ({ app }) =
   await app.app.noteStarted([]);
   const warnings = logged(app, "warn");
   app.clock.jump(600_000);
-  for (let minute = 0; minute < 26 * 60; minute += 20) {
-    app.clock.advance(1_200_000);
+  for (let hour = 0; hour < 26; hour += 2) {
+    app.clock.advance(2 * 3_600_000);
     app.app.core.statusClock.now();
     await sweep(app.app.core);
   }
   expect(warnings.filter(({ message }) => message.includes("--trust-clock"))).toEqual([]);
-});
-
-test("after a jump in a running service, nothing is deleted for a day", async ({ scene }) => {
-  const { core } = scene.app;
-  scene.clock.jump(100 * day);
-  core.statusClock.watch();
-  expect((await sweep(core)).auditEventsPruned).toBe(0);
-  expect(await passDays(core, scene, 1)).toBe(0);
 });
 
 test("nothing is deleted for a day after a jump, by no other process either", async ({

@@ -64,8 +64,13 @@ describe.skipIf(!hasPostgres)("a cluster", () => {
     await poll;
   });
 
-  test("no longer lists a node that has stopped", async () => {
+  test("shows its nodes in the metrics, and no longer lists a node that has stopped", async () => {
     const { one, other, list } = await joined();
+    await other.app.core.leadership.seek();
+    const { chunks } = await other.as("owner").download("metrics.prometheus");
+    const shown = await text(chunks);
+    expect(shown).toContain("\nplatform_nodes 2\n");
+    expect(shown).toContain("\nplatform_node_is_leader 1\n");
     await one.app.close();
     expect((await list()).map(({ id }) => id)).toEqual([other.app.core.node.id]);
   });
@@ -86,14 +91,5 @@ describe.skipIf(!hasPostgres)("a cluster", () => {
     other.clock.advance(2 * minute);
     await sweep();
     expect((await list()).map(({ id }) => id)).toEqual([other.app.core.node.id]);
-  });
-
-  test("shows its nodes in the metrics", async () => {
-    const { other } = await joined();
-    await other.app.core.leadership.seek();
-    const { chunks } = await other.as("owner").download("metrics.prometheus");
-    const shown = await text(chunks);
-    expect(shown).toContain("\nplatform_nodes 2\n");
-    expect(shown).toContain("\nplatform_node_is_leader 1\n");
   });
 });

@@ -4,7 +4,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { test as base, describe, expect } from "vitest";
 import { prepareAction } from "../../../src/core/commands/actions.ts";
 import { expireCommands } from "../../../src/core/commands/endings.ts";
+import { preparedOf } from "../../../src/core/commands/prepared-forms.ts";
 import { systemContext } from "../../../src/core/context.ts";
+import type { ActionEntry } from "../../../src/domain/fleet/services.ts";
 import { startOfTime } from "../../helpers/app.ts";
 import { leavingCaller } from "../leaving-caller.ts";
 import { expectRefused } from "../refusals.ts";
@@ -50,6 +52,21 @@ async function counters({ as }: Scene): Promise<Record<string, number>> {
   return Object.fromEntries(counted.filter(([name, n]) => name.startsWith("actionPrep") && n > 0));
 }
 
+const ownSchema = { properties: { level: { default: "info" } } };
+
+test.for<[title: string, output: unknown, inputSchema: object, initialPayload: object]>([
+  ["nothing", undefined, catalogSchema, { keep: 3 }],
+  ["its own form", { inputSchema: ownSchema }, ownSchema, { level: "info" }],
+  ["an empty form", { inputSchema: {} }, {}, {}],
+  ["a form that is a list", { inputSchema: [] }, catalogSchema, { keep: 3 }],
+  ["a payload alone", { initialPayload: { file: "x" } }, catalogSchema, { file: "x" }],
+  ["a payload that is a list", { initialPayload: [1] }, catalogSchema, { keep: 3 }],
+  ["a form whose default is not an object", { inputSchema: { default: 5 } }, { default: 5 }, {}],
+])("with %s, the rest comes from the catalog", ([, output, inputSchema, initialPayload]) => {
+  const prepared = preparedOf(output, { inputSchema: catalogSchema } as unknown as ActionEntry);
+  expect(prepared).toMatchObject({ inputSchema, initialPayload, currentState: null });
+});
+
 describe("a successful prepare returns", () => {
   test("the form, the payload, the state and the command", async ({ scene }) => {
     const { answer, id } = await taken(scene);
@@ -74,30 +91,6 @@ describe("a successful prepare returns", () => {
     expect(await counters(scene)).toEqual({ actionPrepareRequested: 1 });
   });
 
-  const fromCatalog = { keep: 3 };
-  const ownSchema = { properties: { level: { default: "info" } } };
-
-  test.for<[title: string, output: unknown, inputSchema: object, initialPayload: object]>([
-    ["nothing", undefined, catalogSchema, fromCatalog],
-    ["text", "ready", catalogSchema, fromCatalog],
-    ["only its state", { currentState: 1 }, catalogSchema, fromCatalog],
-    ["its own form", { inputSchema: ownSchema }, ownSchema, { level: "info" }],
-    ["an empty form", { inputSchema: {} }, {}, {}],
-    ["a form that is a list", { inputSchema: [] }, catalogSchema, fromCatalog],
-    ["a payload alone", { initialPayload: { file: "x" } }, catalogSchema, { file: "x" }],
-    ["a payload that is a list", { initialPayload: [1] }, catalogSchema, fromCatalog],
-    ["a form whose default is not an object", { inputSchema: { default: 5 } }, { default: 5 }, {}],
-  ])("%s, and the rest from the catalog", async (row, { scene }) => {
-    const [, output, inputSchema, initialPayload] = row;
-    const { answer, id } = await taken(scene);
-    await scene.result(id, { success: true, output });
-    const prepared = await answer;
-    expect(prepared.inputSchema).toEqual(inputSchema);
-    expect(prepared.initialPayload).toEqual(initialPayload);
-    const state = (output as { currentState?: unknown } | null | undefined)?.currentState;
-    expect(prepared.currentState).toBe(state ?? null);
-  });
-
   test("its own result if several run concurrently", async ({ scene }) => {
     const answers = [prepare(scene), prepare(scene), prepare(scene, "plain")];
     const ids: string[] = [];
@@ -115,7 +108,9 @@ describe("a successful prepare returns", () => {
   test("a generated key to the waiting caller only", async ({ scene }) => {
     const { answer, id } = await taken(scene);
     await scene.result(id, { success: true, output: { generatedKey: "sk-1" } });
-    expect((await answer).command!.result?.output).toEqual({ generatedKey: "sk-1" });
+    const { command, ...prepared } = await answer;
+    expect(command!.result?.output).toEqual({ generatedKey: "sk-1" });
+    expect(prepared).toMatchObject({ inputSchema: catalogSchema, initialPayload: { keep: 3 } });
     expect((await scene.get(id)).result?.output).toEqual({ generatedKey: "[REDACTED]" });
   });
 });

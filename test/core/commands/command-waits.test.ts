@@ -34,7 +34,6 @@ async function openRunning(): Promise<{ scene: Scene; id: string }> {
 
 const ends: [how: string, status: string, end: (scene: Scene, id: string) => unknown][] = [
   ["succeeds", "SUCCEEDED", (scene, id) => scene.result(id)],
-  ["fails", "FAILED", (scene, id) => scene.result(id, { success: false })],
   ["is cancelled", "CANCELLED", (scene, id) => scene.cancel(id)],
   [
     "times out",

@@ -74,26 +74,13 @@ describe("while the command is open", () => {
 type End = (scene: Scene, id: string) => Promise<unknown>;
 
 const ends: Record<string, End> = {
-  succeeded: async (scene, id) => {
+  "with a result": async (scene, id) => {
     await scene.poll();
     await scene.result(id);
   },
-  failed: async (scene, id) => {
-    await scene.poll();
-    await scene.result(id, { success: false, error: { code: "NO" } });
-  },
   cancelled: (scene, id) => scene.cancel(id),
-  "cancelled while it ran": async (scene, id) => {
-    await scene.poll();
-    await scene.cancel(id);
-  },
   expired: async (scene) => {
     scene.clock.advance(300_000);
-    await expireCommands(scene.app.core);
-  },
-  "timed out": async (scene) => {
-    await scene.poll();
-    scene.clock.advance(60_000);
     await expireCommands(scene.app.core);
   },
 };

@@ -31,23 +31,13 @@ const failed: End = async (scene) => {
   await scene.result(id, { success: false, error: { code: "GONE" } });
   return id;
 };
-const cancelled: End = async (scene) => {
-  const id = await scene.execute({ payload, reason: "a drill" });
-  await scene.poll();
-  await scene.cancel(id);
-  return id;
-};
-
 async function countCommands({ as }: Scene): Promise<number> {
   return (await as("viewer").page("commands.list")).pagination.total;
 }
 
 describe("a retry creates a new command like the old one", () => {
-  test.for([
-    ["failed", failed],
-    ["cancelled", cancelled],
-  ] as const)("%s", async ([_how, end], { scene }) => {
-    const id = await end(scene);
+  test("a failed one", async ({ scene }) => {
+    const id = await failed(scene);
     const before = await scene.get(id);
     scene.clock.advance(1000);
     const again = await retry(scene, id);
@@ -146,25 +136,11 @@ describe("a retry is refused with 409 COMMAND_NOT_RETRYABLE", () => {
 });
 
 describe("a retry checks everything again", () => {
-  const changes: [title: string, code: string, actions: object[]][] = [
-    ["the action was removed", "ACTION_NOT_FOUND", [actions[1]!]],
-    [
-      "the action now requires confirmation",
-      "CONFIRMATION_REQUIRED",
-      [{ ...actions[0], dangerLevel: "HIGH" }],
-    ],
-    [
-      "the payload no longer matches",
-      "PAYLOAD_INVALID",
-      [{ ...actions[0], inputSchema: { ...strict, required: ["file", "keep"] } }],
-    ],
-  ];
-
-  test.for(changes)("if %s, it fails with %s", async ([_title, code, changed], { scene }) => {
+  test("if the action was removed, it fails", async ({ scene }) => {
     const id = await failed(scene);
-    await scene.report([{ ...collector, actions: changed as never }]);
-    await expectRefused(retry(scene, id), code);
-    await expectRefused(retry(scene, id, { query: { queue: true } }), code);
+    await scene.report([{ ...collector, actions: [actions[1]!] }]);
+    await expectRefused(retry(scene, id), "ACTION_NOT_FOUND");
+    await expectRefused(retry(scene, id, { query: { queue: true } }), "ACTION_NOT_FOUND");
     expect(await countCommands(scene)).toBe(1);
     expect(await scene.auditOf(id)).not.toContain("command.retried");
   });

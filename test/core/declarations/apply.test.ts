@@ -125,6 +125,20 @@ describe("an apply", () => {
   });
 });
 
+test("two hundred objects are applied together", async ({ scene }) => {
+  const operator = scene.as("operator");
+  const all = Array.from({ length: 200 }, (_, at) => {
+    const target = { serviceCode: "log-collector", action: "rotate" };
+    return at % 2
+      ? { kind: "SavedView", name: `v${at}`, noun: "agents" }
+      : { kind: "BusRoute", name: `r${at}`, match: { type: "a.b" }, target };
+  });
+  const { changes } = await apply(operator, all);
+  expect(changes).toHaveLength(200);
+  expect(await scene.count("bus_routes")).toBe(100);
+  expect(await scene.count("saved_views")).toBe(100);
+});
+
 describe("an apply that fails after its first changes changes nothing", () => {
   /** Updates a view, deletes the route that is missing here, and creates a route and a schedule. */
   const changing = [{ ...view, query: {} }, settings, named("new"), examples.Schedule];

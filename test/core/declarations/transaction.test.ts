@@ -78,8 +78,8 @@ describe.for(Object.entries(kinds))("an apply of many objects: %s", ([kind, desc
     const as = { kind: "user", username: "opi", role: "owner", userId, sessionId: "s" } as const;
     const client = scene.asPrincipal(as);
     const steps: [documents: object[], more?: Partial<ApplyBody>][] = [
-      [many(20)],
-      [many(20, change)],
+      [many(10)],
+      [many(10, change)],
       [[], { prune: true }],
     ];
     for (const [at, step] of steps.entries()) {
@@ -87,7 +87,7 @@ describe.for(Object.entries(kinds))("an apply of many objects: %s", ([kind, desc
       expect(done.searches).toBe(0);
       expect(done.statements.filter((sql) => sql.includes("service_actions"))).toEqual([]);
       // Rounding down leaves out the statements that run once for all objects.
-      const perObject = Math.floor(done.statements.length / 20);
+      const perObject = Math.floor(done.statements.length / 10);
       expect(perObject, done.statements.slice(-60).join("\n")).toBe(most[at]);
     }
   });

@@ -31,8 +31,10 @@ async function openSilence(): Promise<Scene & { commandId: string }> {
 }
 
 describe("an OFFLINE agent", () => {
-  test("is deleted with its services and token", async ({ silence: scene }) => {
-    const { as, agent, serviceId, app } = scene;
+  test("is deleted with its services and token; commands and events keep the names", async ({
+    silence: scene,
+  }) => {
+    const { as, agent, serviceId, commandId, app } = scene;
     expect(await deleteAgent(scene)).toEqual({ id: agent.agentId, deleted: true });
     expect((await as("viewer").page("agents.list")).data).toEqual([]);
     expect((await as("viewer").page("services.list")).data).toEqual([]);
@@ -49,11 +51,6 @@ describe("an OFFLINE agent", () => {
       },
     ]);
     expect(await as("viewer").call("audit-events.verify")).toMatchObject({ ok: true });
-  });
-
-  test("leaves its commands and events, which keep the names", async ({ silence: scene }) => {
-    const { as, agent, serviceId, commandId } = scene;
-    await deleteAgent(scene);
     const names = {
       agentId: agent.agentId,
       agentCode: "edge-1",
@@ -74,15 +71,12 @@ describe("an OFFLINE agent", () => {
       operational: { commandsCompleted: 1 },
       totals: { agents: 0, capsuleServices: 0, commands: 1 },
     });
-  });
-
-  test("returns as a new agent with a new service", async ({ silence: scene }) => {
-    await deleteAgent(scene);
+    // If it returns, it is a new agent with a new service.
     const again = await scene.registerAgent("edge-1", [collector]);
     expect(again.agentId).not.toBe(scene.agent.agentId);
-    const { data } = await scene.as("viewer").page("services.list");
-    expect(data).toMatchObject([{ code: collector.code, agentId: again.agentId }]);
-    expect(data[0]?.id).not.toBe(scene.serviceId);
+    const [service] = await as("viewer").call("services.list");
+    expect(service).toMatchObject({ code: collector.code, agentId: again.agentId });
+    expect(service!.id).not.toBe(serviceId);
   });
 
   test("can have more services than one transaction deletes", async ({ silence: scene }) => {

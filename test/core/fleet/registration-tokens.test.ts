@@ -5,7 +5,7 @@ import { flushPresence } from "../../../src/core/presence/flush.ts";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import type { RegistrationTokenStatus } from "../../../src/domain/fleet/registration-tokens.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
-import { anotherProcess, auditOf, day, hour, second } from "../access/people.ts";
+import { anotherProcess, auditOf, day, second } from "../access/people.ts";
 import { expectInvalid, expectRefused, outcome } from "../refusals.ts";
 import { registering } from "../registering.ts";
 import { test } from "../scene.ts";
@@ -63,20 +63,23 @@ const states: [
   ],
 ];
 
-describe.each(states)("a token that is %s", (_title, is, reach) => {
-  async function reached() {
-    const scene = openTestApp();
-    const { token, ...made } = await create(scene, { name: "plant 7" });
-    await reach(scene, made.id, token);
-    return { scene, token, made, id: made.id };
-  }
+type State = (typeof states)[number];
 
+async function reached([, , reach]: State) {
+  const scene = openTestApp();
+  const { token, ...made } = await create(scene, { name: "plant 7" });
+  await reach(scene, made.id, token);
+  return { scene, token, made, id: made.id };
+}
+
+describe.each(states)("a token that is %s", (...state) => {
+  const [title, is] = state;
   /** The error code that a registering agent gets, or null if it is registered. */
   const told = is === "ACTIVE" ? null : `REGISTRATION_TOKEN_${is}`;
   const effect = told === null ? "registers an agent" : `is refused with ${told}`;
 
   test(`is ${is} when read by id and in the list, and ${effect}`, async () => {
-    const { scene, made, id, token } = await reached();
+    const { scene, made, id, token } = await reached(state);
     const shown = await get(scene, id);
     expect(shown).toMatchObject({ id, name: "plant 7", status: is, createdAt: made.createdAt });
     for (const status of ["ACTIVE", "USED", "REVOKED", "EXPIRED"] as const) {
@@ -94,8 +97,11 @@ describe.each(states)("a token that is %s", (_title, is, reach) => {
     else expect(answer).toBe(told);
   });
 
+  // The others are stored like one of these.
+  if (!["new", "used", "revoked", "expired, before the sweep"].includes(title)) return;
+
   test("can be revoked once", async () => {
-    const { scene, id, token } = await reached();
+    const { scene, id, token } = await reached(state);
     const before = await get(scene, id);
     const rows = await auditOf(scene, "registration_token.revoked");
     scene.clock.advance(second);
@@ -112,7 +118,7 @@ describe.each(states)("a token that is %s", (_title, is, reach) => {
   });
 
   test(`${is === "ACTIVE" ? "cannot" : "can"} be deleted`, async () => {
-    const { scene, id, token } = await reached();
+    const { scene, id, token } = await reached(state);
     if (is === "ACTIVE") {
       await expectRefused(remove(scene, id), "REGISTRATION_TOKEN_ACTIVE", { status: "ACTIVE" });
       expect((await get(scene, id)).status).toBe("ACTIVE");
@@ -189,7 +195,6 @@ describe("a token's expiry", () => {
     ["is as configured", {}, "60", 60 * second],
     ["is absent if configured as 0", {}, "0", null],
     ["can be a number of seconds", { expiresInSeconds: 90 }, undefined, 90 * second],
-    ["can be a time", { expiresAt: "2026-01-02T04:04:05.678Z" }, undefined, hour],
   ])("%s", async (_, body, ttl, lastsMs) => {
     const scene = openTestApp(ttl === undefined ? {} : { REGISTRATION_TOKEN_TTL_SECONDS: ttl });
     const made = await create(scene, body);
@@ -204,12 +209,12 @@ describe("a token's expiry", () => {
     expect((await get(scene, made.id)).status).toBe(lastsMs === null ? "ACTIVE" : "EXPIRED");
   });
 
-  test.for<[body: object, path: string]>([
-    [{ expiresAt: "2026-01-02T03:04:05.678Z" }, "expiresAt"],
-    [{ expiresAt: "2027-01-01T00:00:00Z", expiresInSeconds: 60 }, "expiresAt"],
-    [{ expiresInSeconds: 3_153_600_001 }, "expiresInSeconds"],
-  ])("is validated: %o", async ([body, path], { app: scene }) => {
-    await expectInvalid(create(scene, body), path);
+  test("is validated", async ({ app: scene }) => {
+    const expiresAt = "2026-01-02T03:04:05.678Z";
+    await expectInvalid(create(scene, { expiresAt }), "expiresAt");
+    const both = { expiresAt: "2027-01-01T00:00:00Z", expiresInSeconds: 60 };
+    await expectInvalid(create(scene, both), "expiresAt");
+    await expectInvalid(create(scene, { expiresInSeconds: 3_153_600_001 }), "expiresInSeconds");
     expect(await scene.as("viewer").call("registration-tokens.list")).toEqual([]);
   });
 });

@@ -72,15 +72,14 @@ test("more services can be named than one statement finds, each of them twice", 
   await expect(refused).rejects.toMatchObject({ code: "SERVICE_NOT_FOUND" });
 });
 
-test.each([{ services: [] }, { agents: [] }, { selector: "", status: [] }])(
-  "%j chooses nothing",
-  async (request) => {
-    const fleet = await openFleet(1);
+test("an empty list of services, agents or statuses chooses nothing", async () => {
+  const fleet = await openFleet(1);
+  for (const request of [{ services: [] }, { agents: [] }, { selector: "", status: [] }]) {
     const body = { action: "restart", ...request };
     const created = fleet.operator.call("rollouts.create", { body });
     await expect(created).rejects.toMatchObject({ code: "ROLLOUT_HAS_NO_TARGETS" });
-  },
-);
+  }
+});
 
 function names(from: number, end: number): string[] {
   return Array.from({ length: end - from }, (_, n) => `web-${from + n}`);

@@ -18,7 +18,7 @@ async function openEveryMinute(missed: "skip" | "once" = "skip") {
 
 /**
  * Returns a function that lets time pass on the running server. The agent calls and ends its
- * commands every four seconds.
+ * commands in every fourth step.
  */
 function passOn(scene: ScheduleScene, app: TestApp = scene) {
   const client = app.asPrincipal(scene.agent.principal);
@@ -61,7 +61,6 @@ const right = ["03:05", "03:06", "03:07"].map((time) => `${time} SUCCEEDED`);
 const untilTheEnd = 177 * second;
 
 test.each([
-  ["a year ahead", year, "skip"],
   ["an hour behind", -hour, "skip"],
   ["a year ahead", year, "once"],
 ] as const)(
@@ -93,7 +92,7 @@ test("what a schedule has missed because a clock was ahead for a long time is re
   const pass = passOn(scene);
   await pass(56 * second);
   scene.clock.jump(year);
-  await pass(700 * second);
+  await pass(700 * second, 5 * second);
   scene.clock.jump(-year);
   // An older version could store such a time.
   await scene.elsewhere(`UPDATE schedules SET next_at = ${scene.clock.now() + year}`);
@@ -116,9 +115,9 @@ test("schedules wait at most ten minutes for a clock that is days ahead, or for 
   const { scene, id } = await openEveryMinute();
   const ahead = await restart(scene, 3 * 24 * hour);
   const pass = passOn(scene, ahead);
-  await pass(595 * second);
+  await pass(595 * second, 5 * second);
   expect(await historyAt(ahead, id)).toEqual([]);
-  await pass(70 * second);
+  await pass(70 * second, 5 * second);
   expect(await historyAt(ahead, id)).toContain("2026-01-05 03:15 SUCCEEDED");
   const again = await restart(ahead, 3 * 24 * hour);
   await again.as("owner").call("maintenance.run", { body: { trustClock: true } });

@@ -58,7 +58,6 @@ test("a rollout runs, and its run ends with it", async ({ scene }) => {
 
 test.each<[title: string, target: object, code: string]>([
   ["a missing service", { ...rotate, service: "x" }, "SERVICE_NOT_FOUND"],
-  ["a missing action", { ...rotate, action: "x" }, "ACTION_NOT_FOUND"],
   ["a rollout without services", { ...rollout, selector: "a=b" }, "ROLLOUT_HAS_NO_TARGETS"],
   ["a rollout without its canary", { ...rollout, canary: "a=b" }, "VALIDATION_FAILED"],
 ])("%s fails the run", async (_title, target, code) => {

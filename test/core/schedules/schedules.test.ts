@@ -1,6 +1,7 @@
 // Schedules through the API: what can be saved, how it is shown, and who may do what.
 
 import { test as base, describe, expect } from "vitest";
+import { perFile } from "../../helpers/lifetime.ts";
 import { everyRow } from "../../helpers/stored.ts";
 import { expectInvalid, expectRefused, outcome } from "../refusals.ts";
 import { collector } from "../scene.ts";
@@ -98,6 +99,8 @@ describe("a schedule", () => {
   });
 });
 
+const shared = perFile(() => openSchedules());
+
 test.each<[object, path: string]>([
   [{ cron: "* * * *" }, "cron"],
   [{ everySeconds: 600 }, "cron"],
@@ -106,8 +109,7 @@ test.each<[object, path: string]>([
   [{ target: { kind: "rollout", action: "rotate" } }, "target.selector"],
   [{ target: { kind: "rollout", action: "rotate", selector: "a:b" } }, "target.selector"],
 ])("%j is refused for %s", async (input, path) => {
-  const scene = await openSchedules();
-  await expectInvalid(scene.create(input), path);
+  await expectInvalid(shared().create(input), path);
 });
 
 test.each<[title: string, target: object, warning: string | null]>([

@@ -1,6 +1,5 @@
 // The metrics equal what happened, even after restarts and deletions.
 
-import fc from "fast-check";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import type { ReplyData } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
@@ -10,7 +9,6 @@ import { expireTokens } from "../../../src/core/fleet/registration-tokens.ts";
 import { sweepSilentAgents } from "../../../src/core/fleet/status-sweep.ts";
 import { flushPresence } from "../../../src/core/presence/flush.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
-import { size } from "../../helpers/size.ts";
 import { refuseRows } from "../../helpers/stored.ts";
 import { anotherProcess } from "../access/people.ts";
 import { collector, type Scene, test } from "../scene.ts";
@@ -314,82 +312,3 @@ describe("counters", () => {
     expect(await polls(scene)).toBe(3);
   });
 });
-
-const step = fc.constantFrom(
-  "create",
-  "create",
-  "poll",
-  "poll",
-  "succeed",
-  "fail",
-  "fail otherwise",
-  "cancel",
-  "time out",
-  "expire",
-  "delete",
-);
-
-test("stored counts equal a recount", async ({ scene }) => {
-  const remove = (id: string) =>
-    scene.elsewhere(`DELETE FROM command_results WHERE command_id = '${id}';
-      DELETE FROM commands WHERE id = '${id}'`);
-  const known: string[] = [];
-  const pick = (n: number) => known[n % Math.max(1, known.length)];
-  const take = async (what: string, n: number) => {
-    const id = pick(n);
-    if (what === "create") known.push(await scene.execute({}, { queue: true }));
-    else if (what === "poll") await scene.poll({ wait: 0, limit: 1 + (n % 3) });
-    else if (what === "time out" || what === "expire") {
-      scene.clock.advance(what === "expire" ? 300_001 : 60_001);
-      await expireCommands(scene.app.core);
-    } else if (id === undefined) return;
-    else if (what === "succeed") await scene.result(id);
-    else if (what === "fail") await scene.result(id, { success: false });
-    else if (what === "fail otherwise") {
-      await scene.result(id, { success: false, error: { code: `CODE_${n % 4}` } });
-    } else if (what === "cancel") await scene.cancel(id);
-    else await remove(known.splice(known.indexOf(id), 1)[0]!);
-  };
-  const history = fc.array(fc.tuple(step, fc.nat(1000)), { minLength: 10, maxLength: 40 });
-  await fc.assert(
-    fc.asyncProperty(history, async (steps) => {
-      for (const [what, n] of steps) {
-        // Late or repeated results are refused and not counted.
-        await take(what, n).catch((error) => expect(error).toHaveProperty("code"));
-      }
-      const { byStatus, totals, topCommandErrors, commandDurations } = await metricsOf(scene);
-      const recount = await recountOf(scene);
-      expect(byStatus.commands).toEqual({ ...byStatus.commands, ...recount.byStatus });
-      expect(totals.commands).toBe(recount.total);
-      expect(topCommandErrors).toEqual(recount.errors);
-      expect(commandDurations.sampleSize).toBe(recount.runs);
-    }),
-    { numRuns: size(8, 50) },
-  );
-});
-
-async function recountOf({ database }: TestApp) {
-  const rows = await database.read.all<{
-    status: string;
-    code: string | null;
-    startedAt: number | null;
-  }>(`SELECT status, error_code AS "code", started_at AS "startedAt" FROM commands`);
-  const count = (values: string[]) =>
-    Object.entries(Object.groupBy(values, (value) => value)).map(
-      ([value, same]) => [value, same?.length ?? 0] as const,
-    );
-  const codes = rows.filter(({ status }) => status === "FAILED").map(({ code }) => code ?? "");
-  const zeros = { PENDING: 0, RUNNING: 0, SUCCEEDED: 0, FAILED: 0, CANCELLED: 0 };
-  return {
-    byStatus: { ...zeros, ...Object.fromEntries(count(rows.map(({ status }) => status))) },
-    total: rows.length,
-    errors: count(codes)
-      .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
-      .slice(0, 10)
-      .map(([code, n]) => ({ code, count: n })),
-    runs: rows.filter(
-      ({ status, startedAt }) =>
-        startedAt !== null && (status === "SUCCEEDED" || status === "FAILED"),
-    ).length,
-  };
-}

@@ -1,6 +1,6 @@
-// Output is complete, or says what is missing, with many small writes, with a server that is away,
-// with a full disk, and when the server or the agent is killed at random moments. Each fault
-// affects 20 outputs, and the test prints each of them.
+// Output is complete, or says what is missing, with a full disk, and when the server or the agent is
+// killed at random moments. Each fault affects 20 outputs, and the test prints each of them.
+// agent/work/command-output.test.ts tests small writes, and a server that is away.
 
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,24 +18,20 @@ import { printedSeed, randomNumbers } from "../../helpers/random.ts";
 
 type Command = Reply<"commands.get">;
 type Part = Reply<"commands.output">["parts"][number];
-type ActionName = keyof typeof lines;
-
-/** How many lines each action writes. */
-const lines = { unbuffered: 4000, slow: 600 };
+/** How many lines the action writes. */
+const lines = 600;
 
 /**
- * Writes `line 0`, `line 1` …, whole or one character at a time, with a pause after each, and adds
- * a byte to a file for each line that is written.
+ * Writes `line 0`, `line 1` …, with a pause after each, and adds a byte to a file for each line that
+ * is written.
  */
 const program = `const { openSync, writeSync } = require("node:fs");
-const [lines, pauseMs, isWhole] = process.argv.slice(3).map(Number);
 const written = openSync(process.argv[2], "w");
 const pause = new Int32Array(new SharedArrayBuffer(4));
-for (let n = 0; n < lines; n++) {
-  const line = "line " + n + "\\n";
-  for (const text of isWhole ? [line] : line) writeSync(1, text);
+for (let n = 0; n < ${lines}; n++) {
+  writeSync(1, "line " + n + "\\n");
   writeSync(written, ".");
-  Atomics.wait(pause, 0, 0, pauseMs);
+  Atomics.wait(pause, 0, 0, 20);
 }
 `;
 
@@ -50,20 +46,14 @@ interface Box {
 
 interface Run {
   commandId: string;
-  lines: number;
   linesWritten(): number;
 }
 
 function serviceIn(folder: string, code: string) {
   const file = join(folder, "writer.cjs");
   writeFileSync(file, program);
-  const writer = (...numbers: number[]) => ({
-    exec: { command: [process.execPath, file, join(folder, code), ...numbers.map(String)] },
-  });
-  const actions = [
-    { name: "unbuffered", timeout: "2m", execute: writer(lines.unbuffered, 0.3, 0) },
-    { name: "slow", timeout: "2m", execute: writer(lines.slow, 20, 1) },
-  ];
+  const exec = { command: [process.execPath, file, join(folder, code)] };
+  const actions = [{ name: "write", timeout: "2m", execute: { exec } }];
   return { code, version: "1", actions };
 }
 
@@ -88,12 +78,11 @@ async function openHost(count: number, disk?: SmallDisk) {
   const boxes = found.map(({ id, code }): Box => ({ serviceId: id, written: join(folder, code) }));
   const { url } = server;
 
-  async function runOn({ serviceId, written }: Box, actionName: ActionName): Promise<Run> {
+  async function runOn({ serviceId, written }: Box): Promise<Run> {
     rmSync(written, { force: true });
-    const input = { params: { serviceId, actionName }, body: {} };
+    const input = { params: { serviceId, actionName: "write" }, body: {} };
     return {
       commandId: (await operator.call("actions.execute", input)).command!.id,
-      lines: lines[actionName],
       linesWritten: () => statSync(written, { throwIfNoEntry: false })?.size ?? 0,
     };
   }
@@ -102,7 +91,7 @@ async function openHost(count: number, disk?: SmallDisk) {
     operator,
     health: async () => (await send(url, "GET", "/api/system/health")).status,
     /** Runs the action on all services. */
-    runAll: (name: ActionName) => Promise.all(boxes.map((box) => runOn(box, name))),
+    runAll: () => Promise.all(boxes.map(runOn)),
     killServer: () => server.kill(),
     restartServer: async () => {
       server = await startServer({ dataDir, port: Number(new URL(url).port) });
@@ -153,12 +142,7 @@ interface Told {
   isMarked: boolean;
 }
 
-const whole = (lines: number): Told => ({
-  status: "SUCCEEDED",
-  errorCode: null,
-  lines,
-  isMarked: false,
-});
+const whole: Told = { status: "SUCCEEDED", errorCode: null, lines, isMarked: false };
 
 /**
  * Waits until the run has ended, and prints what an operator sees. Fails unless the output has all
@@ -167,7 +151,7 @@ const whole = (lines: number): Told => ({
 async function toldOf(operator: Client, run: Run, what: string): Promise<Told> {
   const { status, errorCode } = await endOf(operator, run);
   const parts = await outputOf(operator, run);
-  const all = Array.from({ length: run.lines }, (_, n) => `line ${n}\n`).join("");
+  const all = Array.from({ length: lines }, (_, n) => `line ${n}\n`).join("");
   for (const { kind, text, offset, bytes } of parts) {
     if (kind === "TEXT") expect(text).toBe(all.slice(offset, offset + bytes));
   }
@@ -182,7 +166,7 @@ async function toldOf(operator: Client, run: Run, what: string): Promise<Told> {
   };
   const mark = told.isMarked ? ", what is missing is marked" : "";
   const end = `${status}${errorCode ? ` ${errorCode}` : ""}`;
-  process.stderr.write(`${what}: ${end}, ${told.lines} of ${run.lines} lines${mark}\n`);
+  process.stderr.write(`${what}: ${end}, ${told.lines} of ${lines} lines${mark}\n`);
   return told;
 }
 
@@ -191,35 +175,6 @@ const toldOfAll = (operator: Client, runs: readonly Run[], what: string) =>
 
 const timeout = 600_000;
 
-test("4,000 lines, one character at a time", { timeout }, async () => {
-  const { operator, runAll } = await openHost(5);
-  for (let round = 1; round <= 4; round++) {
-    const told = await toldOfAll(
-      operator,
-      await runAll("unbuffered"),
-      `unbuffered, round ${round}`,
-    );
-    expect(told).toEqual(told.map(() => whole(4000)));
-  }
-});
-
-test("a line each 20 ms, and the server is away for 8 s", { timeout }, async () => {
-  const { operator, runAll, killServer, restartServer } = await openHost(10);
-  for (let round = 1; round <= 2; round++) {
-    const runs = await runAll("slow");
-    for (const run of runs) {
-      await until("some output is stored", async () => (await bytesStored(operator, run)) > 200);
-    }
-    await killServer();
-    const before = runs.map((run) => run.linesWritten());
-    await outageOf(8000);
-    for (const [at, run] of runs.entries()) expect(run.linesWritten()).toBeGreaterThan(before[at]!);
-    await restartServer();
-    const told = await toldOfAll(operator, runs, `server away, round ${round}`);
-    expect(told).toEqual(told.map(() => whole(600)));
-  }
-});
-
 test.skipIf(!hasSmallDisks())(
   "a line each 20 ms, and the disk is full for 7 s",
   { timeout },
@@ -227,7 +182,7 @@ test.skipIf(!hasSmallDisks())(
     const disk = await mountSmallDisk(temporaryFolder(), 24);
     const { operator, runAll, health } = await openHost(10, disk);
     for (let round = 1; round <= 2; round++) {
-      const runs = await runAll("slow");
+      const runs = await runAll();
       for (const run of runs) {
         await until("some output is stored", async () => (await bytesStored(operator, run)) > 200);
       }
@@ -236,7 +191,7 @@ test.skipIf(!hasSmallDisks())(
       await outageOf(7000);
       empty();
       const told = await toldOfAll(operator, runs, `disk full, round ${round}`);
-      expect(told).toEqual(told.map(() => whole(600)));
+      expect(told).toEqual(told.map(() => whole));
     }
   },
 );
@@ -245,33 +200,33 @@ test.skipIf(!hasSmallDisks())(
  * Returns numbers of lines: the first, before any output is sent, and a random one in each tenth of
  * the output.
  */
-function momentsOf(name: ActionName): number[] {
+function momentsOf(): number[] {
   const below = randomNumbers(printedSeed());
-  const tenth = lines[name] / 10;
+  const tenth = lines / 10;
   return [1, ...Array.from({ length: 10 }, (_, n) => 1 + n * tenth + below(tenth))];
 }
 
 test("the server is killed at random moments", { timeout }, async () => {
   const { operator, runAll, killServer, restartServer } = await openHost(2);
-  for (const moment of momentsOf("slow")) {
-    const runs = await runAll("slow");
+  for (const moment of momentsOf()) {
+    const runs = await runAll();
     await until(`${moment} lines`, () => runs.every((run) => run.linesWritten() >= moment));
     await killServer();
     await restartServer();
     const told = await toldOfAll(operator, runs, `server killed at line ${moment}`);
-    expect(told).toEqual(told.map(() => whole(600)));
+    expect(told).toEqual(told.map(() => whole));
   }
 });
 
 test("the agent is killed at random moments", { timeout }, async () => {
   const { operator, runAll, restartAgent } = await openHost(2);
-  for (const moment of momentsOf("slow")) {
-    const runs = await runAll("slow");
+  for (const moment of momentsOf()) {
+    const runs = await runAll();
     await until(`${moment} lines`, () => runs.every((run) => run.linesWritten() >= moment));
     await restartAgent();
     for (const told of await toldOfAll(operator, runs, `agent killed at line ${moment}`)) {
       const { status } = told;
-      if (status === "SUCCEEDED") expect(told).toEqual(whole(600));
+      if (status === "SUCCEEDED") expect(told).toEqual(whole);
       else expect(told).toMatchObject({ errorCode: "AGENT_RESTARTED", isMarked: true });
     }
   }

@@ -7,8 +7,12 @@ import { type CuttingProxy, cuttingProxy } from "../../helpers/cutting-proxy.ts"
 import { ownPostgresServer } from "../../helpers/postgres.ts";
 import { rowsIn, writeKey } from "../../helpers/postgres-cluster.ts";
 import type { PostgresServer } from "../../helpers/postgres-server.ts";
-import { ownerKey } from "../../helpers/process/owner-key.ts";
-import { type Server, type ServerOptions, startServer } from "../../helpers/process/process.ts";
+import {
+  type Server,
+  type ServerOptions,
+  send,
+  startServer,
+} from "../../helpers/process/process.ts";
 import { type Check, startBalancer } from "./balancer.ts";
 
 const owner = { username: "ada", password: "correct horse battery" };
@@ -73,11 +77,22 @@ export async function startCluster({
     nodes,
     postgres,
     proxies,
-    key: await ownerKey(nodes[0]?.url ?? "", owner),
+    key: await ownerKey(nodes[0]?.url ?? ""),
     async restart(node, from) {
       const port = Number(new URL(nodes[node]?.url ?? "").port);
       nodes[node] = await start(node, { port, ...(from === undefined ? {} : { from }) });
     },
     rows: (sql) => rowsIn(postgres.url(), sql),
   };
+}
+
+/** Signs in, and returns a new API key with the owner role. */
+async function ownerKey(url: string): Promise<string> {
+  const signedIn = await send(url, "POST", "/api/admin/auth/login", { body: owner });
+  const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const created = await send(url, "POST", "/api/admin/api-keys", {
+    headers: { cookie, "x-csrf-token": signedIn.body.data.csrfToken },
+    body: { name: "test", role: "owner" },
+  });
+  return created.body.data.key;
 }

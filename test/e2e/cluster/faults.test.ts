@@ -22,7 +22,7 @@ const backMs = 10_000;
 /** Longer than `defaultStalledMs`, so that a node that is stopped inside a transaction loses it. */
 const stoppedMs = 20_000;
 const cutMs = 3000;
-const cutsPerNode = isLong ? 4 : 1;
+const cutsPerNode = 4;
 /** Acknowledged writes before and after each fault. */
 const between = isLong ? 200 : 5;
 
@@ -53,6 +53,7 @@ const faults: Record<string, Fault> = {
         for (const proxy of proxies) proxy.restore();
       },
       "connections are cut before COMMIT": ({ proxies }) => cutAtCommits(proxies, "before"),
+      "connections are cut after COMMIT": ({ proxies }) => cutAtCommits(proxies, "after"),
       "a node is killed before PostgreSQL gets its COMMIT": (cluster, round) =>
         killAtCommit(cluster, round, "before"),
     } satisfies Record<string, Fault>)),
@@ -60,7 +61,6 @@ const faults: Record<string, Fault> = {
     await postgres.kill();
     await postgres.restart();
   },
-  "connections are cut after COMMIT": ({ proxies }) => cutAtCommits(proxies, "after"),
   "a node is killed before it knows of its COMMIT": (cluster, round) =>
     killAtCommit(cluster, round, "after"),
 };

@@ -1,6 +1,5 @@
-// What every node learns at once: that a token was revoked at another node, that a command was
-// created there, and that the database has lost changes. core/changes/across-nodes.test.ts and
-// core/audit/data-loss.test.ts test the same in one process.
+// What every node learns at once: that a token was revoked at another node, and that a command was
+// created there. core/changes/across-nodes.test.ts tests the same in one process.
 
 import { describe, expect, test } from "vitest";
 import { perFile } from "../../helpers/lifetime.ts";
@@ -83,55 +82,6 @@ describe.skipIf(!hasPostgres)(`${nodes} nodes`, () => {
         `${ms(at(0.99))} (p99) and ${ms(at(1))} (slowest) after the response to their creation`,
     );
     expect(at(0.99)).toBeLessThan(deliveryMs);
-  });
-
-  // The last test of this file, because it undoes confirmed changes.
-  test("report a failover to a replica that lagged, and hold rollouts until an owner has accepted the loss", async () => {
-    const { nodes, postgres, key } = started();
-    const urls = nodes.map(({ url }) => url);
-    const [one = ""] = urls;
-    const call = (url: string, method: string, path: string, body?: object) =>
-      send(url, method, path, { bearer: key, ...(body && { body }) });
-    const api = async (method: string, path: string, body?: object) => {
-      // Calls can fail while the database restarts.
-      const answer = await until(`${method} ${path}`, async () => {
-        const tried = await call(one, method, `/api/admin${path}`, body);
-        return tried.status === 503 ? null : tried;
-      });
-      expect(answer.status).toBeLessThan(300);
-      return answer.body.data;
-    };
-    const reported = async (url: string) => {
-      const { status, database } = (await call(url, "GET", "/api/system/health")).body.data;
-      return `${status} ${database.reason ?? ""}`;
-    };
-    const { token } = await api("POST", "/registration-tokens", {});
-    const labels = { tier: "web" };
-    const actions = [{ name: "restart", prepare: false }];
-    const service = { code: "web", name: "web", version: "1", healthStatus: "UP", actions, labels };
-    const agent = await registerAgent(one, token, "edge", [service]);
-    await postgres.keepCopy();
-    for (let n = 0; n < 5; n++) await api("POST", "/registration-tokens", {});
-    expect(await reported(one)).toBe("UP ");
-    await postgres.returnToCopy();
-    for (const url of urls) {
-      await until(
-        "the loss is reported",
-        async () => (await reported(url)) === "DEGRADED DATA_LOST",
-      );
-    }
-    const { id } = await api("POST", "/rollouts", { action: "restart", selector: "tier=web" });
-    const polled = async () => {
-      await agent.call("POST", "/heartbeat", {});
-      return (await agent.call("GET", "/commands?wait=2")).body.data.commands;
-    };
-    expect(await polled()).toEqual([]);
-    expect((await api("GET", `/rollouts/${id}`)).targets).toMatchObject({ WAITING: 1 });
-    await api("POST", "/maintenance/accept-data-loss");
-    expect(await until("the command", async () => (await polled())[0])).toMatchObject({
-      action: "restart",
-    });
-    for (const url of urls) expect(await reported(url)).toBe("UP ");
   });
 });
 

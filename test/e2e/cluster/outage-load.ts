@@ -1,5 +1,4 @@
-// What runs during an outage: agents that work, a rollout, commands and schedules. Also checks them
-// afterwards.
+// What runs during an outage: agents that work, a rollout and commands. Also checks them afterwards.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
@@ -16,24 +15,7 @@ const fleet = 30;
 const runsMs = 20_000;
 const timeoutSeconds = 30;
 const retryMs = 1_000;
-const minuteMs = 60_000;
-/** Writes can begin to fail this long before the test notices it. */
-const slackMs = 10_000;
 const all = { query: { pageSize: 200 } };
-const skip = "SKIPPED MISSED";
-
-/** The beginning and the end of an outage, in Unix milliseconds. */
-export interface Outage {
-  from: number;
-  to: number;
-}
-
-const restart = { action: "restart" } as const;
-const schedules = [
-  { name: "skip", missed: "skip", target: { kind: "action", service: "svc-0", ...restart } },
-  { name: "once", missed: "once", target: { kind: "action", service: "svc-1", ...restart } },
-  { name: "many", missed: "once", target: { kind: "rollout", agents: ["agent-2"], ...restart } },
-] as const;
 
 /** The agents' side of the commands. */
 class Work {
@@ -74,7 +56,7 @@ class Work {
   }
 }
 
-/** Starts a rollout, and schedules that are due every minute. Returns when the rollout runs. */
+/** Starts a rollout. Returns when it runs. */
 export async function startLoad({ url, key }: Pick<TestCluster, "url" | "key">) {
   const operator = clientOf(url, key);
   const work = new Work();
@@ -85,11 +67,7 @@ export async function startLoad({ url, key }: Pick<TestCluster, "url" | "key">) 
     const service = { code, name: code, version: "1", healthStatus: "UP", actions };
     work.start(await registerAgent(url, token, `agent-${n}`, [service]), service);
   }
-  for (const schedule of schedules) {
-    const body = { ...schedule, cron: "* * * * *", overlap: "wait" } as const;
-    await operator.call("schedules.create", { body: body as never });
-  }
-  const body = { ...restart, selector: "", maxParallel: 2 };
+  const body = { action: "restart", selector: "", maxParallel: 2 };
   const { id: rolloutId } = await operator.call("rollouts.create", { body });
   const rollout = () => operator.call("rollouts.get", { params: { rolloutId } });
   await until("the rollout runs", async () => (await rollout()).targets.SUCCEEDED > 0);
@@ -108,17 +86,11 @@ export async function startCommands({ operator, work }: Load): Promise<void> {
   await until("the agents run commands", () => work.times.size >= before + fleet / 2);
 }
 
-/** Waits until the schedules have been due after this time. */
-export async function untilDueSince(from: number): Promise<void> {
-  const minuteOf = (at: number) => Math.floor(at / minuteMs);
-  await until("a due time", () => minuteOf(Date.now()) > minuteOf(from), 2 * minuteMs);
-}
-
 /**
  * Waits for the end of the work. Fails unless each command ran once, and no agent counted as
  * silent.
  */
-export async function expectNothingLost(load: Load, outage: Outage) {
+export async function expectNothingLost(load: Load) {
   const { operator, work, rollout } = load;
   const ended = async () => {
     const answer = await rollout().catch(() => null);
@@ -130,10 +102,9 @@ export async function expectNothingLost(load: Load, outage: Outage) {
     state: "SUCCEEDED",
     targets: { SUCCEEDED: fleet, FAILED: 0, NOT_RUN: 0 },
   });
-  const runs = await expectDueTimes(operator, outage);
   const open = { query: { status: ["PENDING" as const, "RUNNING" as const] } };
   const areOver = async () => (await operator.call("commands.list", open)).length === 0;
-  await until("all commands end", areOver, 5 * runsMs + minuteMs);
+  await until("all commands end", areOver, 5 * runsMs + 60_000);
   const { data: commands, pagination } = await operator.page("commands.list", all);
   expect(commands).toHaveLength(pagination.total);
   expect(await failedOf(operator)).toEqual([]);
@@ -145,7 +116,7 @@ export async function expectNothingLost(load: Load, outage: Outage) {
     const { changes } = await operator.call("services.history", { params: { serviceId } });
     expect(changes.map(({ to }) => to)).toEqual(["HEALTHY"]);
   }
-  return { targets, commands: commands.length, runs };
+  return { targets, commands: commands.length };
 }
 
 async function failedOf(operator: Client) {
@@ -154,39 +125,4 @@ async function failedOf(operator: Client) {
   return failed.map(({ id, errorCode, startedAt, completedAt }) => ({
     ...{ id, errorCode, startedAt, completedAt },
   }));
-}
-
-/** Checks that each due time has a run, or is counted as missed by exactly one later run. */
-async function expectDueTimes(operator: Client, outage: Outage) {
-  const figures: Record<string, string[]> = {};
-  for (const { id, name, missed, createdAt } of await operator.call("schedules.list")) {
-    const params = { scheduleId: id };
-    await operator.call("schedules.pause", { params });
-    const list = () => operator.call("schedules.runs", { params, ...all });
-    const areOver = async () => (await list()).every(({ endedAt }) => endedAt !== null);
-    await until("its runs end", areOver, 5 * runsMs + minuteMs);
-    const runs = (await list()).reverse();
-    const shown = runs.map(
-      ({ dueAt, state, errorCode, missedRuns }) => `${dueAt} ${state} ${errorCode} +${missedRuns}`,
-    );
-    figures[name] = shown;
-    const first = (Math.floor(Date.parse(createdAt) / minuteMs) + 1) * minuteMs;
-    const replaced = runs.flatMap(({ dueAt, missedRuns }) =>
-      Array.from({ length: missedRuns }, (_, n) => Date.parse(dueAt) - (n + 1) * minuteMs),
-    );
-    const covered = [...runs.map(({ dueAt }) => Date.parse(dueAt)), ...replaced].sort();
-    expect(covered, shown.join("\n")).toEqual(covered.map((_, n) => first + n * minuteMs));
-    const ran = runs.filter(({ state }) => state === "SUCCEEDED");
-    const started = ran.map(({ commandId, rolloutId }) => commandId ?? rolloutId);
-    expect(new Set(started)).toHaveLength(ran.length);
-    const skipped = runs.filter(({ state, errorCode }) => `${state} ${errorCode}` === skip);
-    expect(runs, shown.join("\n")).toHaveLength(ran.length + skipped.length);
-    if (missed === "once") expect(skipped).toEqual([]);
-    else expect(ran.every(({ missedRuns }) => missedRuns === 0)).toBe(true);
-    const lost = [...skipped.map(({ dueAt }) => Date.parse(dueAt)), ...replaced];
-    expect(lost.every((at) => at > outage.from - slackMs && at < outage.to)).toBe(true);
-    const mustBeLost = covered.filter((at) => at > outage.from && at < outage.to - minuteMs);
-    expect(lost).toEqual(expect.arrayContaining(mustBeLost));
-  }
-  return figures;
 }

@@ -6,7 +6,6 @@ import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { cli } from "../../cli/world.ts";
-import { holdPoll } from "../../helpers/http/held-poll.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { createKey, operatorOf } from "../../helpers/process/operator.ts";
 import {
@@ -23,11 +22,7 @@ const admin = "/api/admin";
 const rounds = size(1, 5);
 
 const opened = perFile(async () => {
-  const env = {
-    PLATFORM_CAPSULE_BUS_ENABLED: "true",
-    PLATFORM_CAPSULE_BUS_INGEST_PER_MIN: "100000",
-  };
-  const server = await startServer({ env });
+  const server = await startServer();
   const key = await createKey(server);
   return {
     server,
@@ -98,21 +93,6 @@ const acts: Act[] = [
       return { words: ["commands", "cancel", id], outcome };
     },
     brings: ["CANCELLED", "COMMAND_ALREADY_COMPLETED"],
-  },
-  {
-    name: "an enabled route",
-    action: "bus.route.updated",
-    async hold({ code }) {
-      const source = `service-${code}`;
-      const route = {
-        name: `greet ${code}`,
-        match: { type: "door.opened", source },
-        target: { serviceCode: source, action: "greet" },
-      };
-      await opened().ask("POST", "/bus/routes", route);
-      return { words: ["routes", "enable", route.name], outcome: publishUntilMatched(source) };
-    },
-    brings: "COMMAND_CREATED",
   },
   {
     name: "a new registration token, in the live stream",
@@ -200,28 +180,15 @@ function greet(code: string): string[] {
   return ["actions", "run", `service-${code}`, "greet", "--payload={}", "--detach"];
 }
 
-/** Publishes one event after another until a route matches. */
-async function publishUntilMatched(source: string): Outcome {
-  while (true) {
-    const { status, body } = await opened().ask("POST", "/bus/events", {
-      type: "door.opened",
-      source,
-    });
-    expect(status).toBe(201);
-    const [match] = body.data.routes;
-    if (match) return { brought: match.outcome, at: Date.now() };
-  }
-}
-
 /** Starts the agent's long poll, and returns once it waits. */
 async function pollBefore({ agent }: Stage, words: string[]) {
-  const { server, key } = opened();
-  const poll = await holdPoll(server, agent, key);
-  const outcome = poll.ended.then(({ answer, at }) => {
-    const { data, error } = answer.body;
-    const commands = data?.commands.map(({ action }: { action: string }) => action);
-    const brought = { status: answer.status, code: error?.code, commands };
-    return { brought, at: performance.timeOrigin + at };
+  const { ask } = opened();
+  const heldPolls = async () => (await ask("GET", "/diagnostics")).body.data.queues.heldPolls;
+  const before = await heldPolls();
+  const outcome = agent.call("GET", "/commands?wait=60").then(({ status, body }) => {
+    const commands = body.data?.commands.map(({ action }: { action: string }) => action);
+    return { brought: { status, code: body.error?.code, commands }, at: Date.now() };
   });
+  await until("the poll waits", async () => (await heldPolls()) > before);
   return { words, outcome };
 }

@@ -4,13 +4,12 @@
 import { copyFileSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { logLines, type Server, send, until } from "../../helpers/process/process.ts";
 import { rowsIn } from "../../helpers/process/rows.ts";
 import { startOnDisk } from "../../helpers/process/server-on-disk.ts";
 import { hasSmallDisks, mountSmallDisk, type SmallDisk } from "../../helpers/process/small-disk.ts";
-import { isLong } from "../../helpers/size.ts";
 
 const noticedWithinMs = 5000;
 
@@ -111,14 +110,11 @@ test("when another folder replaces the data folder, writes are refused until the
   again.close();
 });
 
-describe.skipIf(!hasSmallDisks())("on a small disk", () => {
-  async function openOnDisk(megabytes: number) {
-    const disk = await mountSmallDisk(temporaryFolder(), megabytes);
-    return { disk, ...(await openSubject(disk)) };
-  }
-
-  test("that is full, writes are refused, one line is logged, and the server recovers by itself", async () => {
-    const { disk, server, key, write } = await openOnDisk(8);
+test.skipIf(!hasSmallDisks())(
+  "on a full disk, writes are refused, one line is logged, and the server recovers by itself",
+  async () => {
+    const disk = await mountSmallDisk(temporaryFolder(), 8);
+    const { server, key, write } = await openSubject(disk);
     const before = await write();
     const empty = disk.fill();
     expect(await untilDown(server)).toMatchObject({ reason: "DISK_FULL", data: ["DOWN", false] });
@@ -140,14 +136,5 @@ describe.skipIf(!hasSmallDisks())("on a small disk", () => {
     const copy = join(temporaryFolder(), "copy.db");
     copyFileSync(disk.outside(server.file), copy);
     expect(tokensIn(copy)).toEqual(expect.arrayContaining([...before.ids, ...after.ids]));
-  });
-
-  // store/engine/sqlite/database.test.ts tests each file that can be missing.
-  test.runIf(isLong)("that is unmounted, writes are refused", async () => {
-    const { disk, server, write } = await openOnDisk(64);
-    await write();
-    disk.takeAway();
-    expect((await write()).statuses).toEqual(refused);
-    expect(await untilDown(server)).toMatchObject({ reason: "FILE_MISSING" });
-  });
-});
+  },
+);

@@ -1,5 +1,4 @@
-// Starts a server on a data folder that was used before, on a disk that the test can fill or take
-// away.
+// Starts a server on a data folder that was used before, on a disk that the test can fill.
 
 import { cpSync } from "node:fs";
 import { join } from "node:path";

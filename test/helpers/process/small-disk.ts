@@ -1,5 +1,5 @@
-// A disk of a few megabytes that a test can fill, or unmount while a program uses it: a tmpfs in
-// its own mount namespace, if the user may create one.
+// A disk of a few megabytes that a test can fill: a tmpfs in its own mount namespace, if the user may
+// create one.
 
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
@@ -15,8 +15,6 @@ export interface SmallDisk {
   outside(path: string): string;
   /** Writes a file until the disk is full. Returns the function that removes the file. */
   fill(): () => void;
-  /** Unmounts the disk. Open files stay usable. */
-  takeAway(): void;
 }
 
 export function hasSmallDisks(): boolean {
@@ -39,11 +37,6 @@ export async function mountSmallDisk(folder: string, megabytes: number): Promise
       const filler = outside(join(folder, "filler"));
       writeUntilFull(filler);
       return () => rmSync(filler);
-    },
-    takeAway() {
-      const [program, ...rest] = enter;
-      const { status } = spawnSync(program, [...rest, "umount", "-l", folder]);
-      if (status !== 0) throw new Error("the disk cannot be unmounted");
     },
   };
 }
