@@ -46,6 +46,7 @@ test.each([
 
 test.each<[payload: JsonObject, message: string]>([
   [{}, "This is required."],
+  [{ count: "1,5" }, "This must be a whole number."],
   [{ count: 0 }, "This must be at least 1."],
   [{ count: 1, size: "huge" }, "This must be one of small, large."],
   [{ count: 1, name: "a" }, "This must have at least 2 characters."],

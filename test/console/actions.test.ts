@@ -21,7 +21,6 @@ const form = {
       code: { type: "string", title: "Code", pattern: "^([A-Z]+)$" },
       pin: { type: "string", title: "PIN", format: "password" },
       apiKey: { type: "string", title: "API key" },
-      labels: { type: "array", title: "Labels", items: { type: "string" } },
       due: { type: "string", title: "Due", format: "date-time" },
     },
   },
@@ -113,12 +112,25 @@ const step = (page: Page, name: string) => page.getByRole("listitem").filter({ h
 const status = (page: Page, name: string) =>
   page.locator(".page-heading").getByText(name).waitFor();
 
-test("a form has alternatives, lists, keys that are data, and fields that depend on others", async () => {
-  const { server, path } = await startWarehouse();
-  const { page, button, expectAccessible } = await openConsole(server, {
-    path: path("route"),
-    as: owner,
-  });
+test("an owner fills in forms, and runs actions with the mouse or only the keyboard; a viewer cannot", async () => {
+  expectComplaint(/\b(422|502)\b/);
+  const warehouse = await startWarehouse();
+  const path = warehouse.path("pack");
+  const console = await openConsole(warehouse.server, { path, width: 390, as: owner });
+  await withKeyboard(console);
+  await console.page.setViewportSize({ width: 1280, height: 800 });
+  await planRoute(warehouse, console);
+  const ofSecret = await withMouse(warehouse, console);
+  await console.gotoAs(viewer, ofSecret);
+  await asViewer(console);
+});
+
+type Warehouse = Awaited<ReturnType<typeof startWarehouse>>;
+
+/** A form has alternatives, lists, keys that are data, and fields that depend on others. */
+async function planRoute({ server, path }: Warehouse, console: Console): Promise<void> {
+  const { page, button, goto, expectAccessible } = console;
+  await goto(path("route"));
   const run = button("Run Plan a route");
   await page.getByLabel("Way: Kind").selectOption("By post");
   await page.getByLabel("Office").fill("Berlin");
@@ -126,7 +138,8 @@ test("a form has alternatives, lists, keys that are data, and fields that depend
   await expect.poll(() => page.getByLabel("Office").count()).toBe(0);
   for (const [index, stop] of ["a", "b", "c"].entries()) {
     await button("Add to Stops").click();
-    await page.getByLabel(`Stops-${index + 1}`).fill(stop);
+    await expect.poll(() => focused(page)).toBe(`Stops-${index + 1} required`);
+    await page.keyboard.type(stop);
   }
   await button("Move item 3 up").click();
   await button("Remove item 1").click();
@@ -167,21 +180,7 @@ test("a form has alternatives, lists, keys that are data, and fields that depend
     mode: "timed",
     hour: 7,
   });
-});
-
-test("an owner runs actions with the mouse or only the keyboard; a viewer cannot", async () => {
-  expectComplaint(/\b(422|502)\b/);
-  const warehouse = await startWarehouse();
-  const path = warehouse.path("pack");
-  const console = await openConsole(warehouse.server, { path, width: 390, as: owner });
-  await withKeyboard(console);
-  await console.page.setViewportSize({ width: 1280, height: 800 });
-  const ofSecret = await withMouse(warehouse, console);
-  await console.gotoAs(viewer, ofSecret);
-  await asViewer(console);
-});
-
-type Warehouse = Awaited<ReturnType<typeof startWarehouse>>;
+}
 
 /** Returns the path of the command whose secret was shown once. */
 async function withMouse({ path }: Warehouse, console: Console): Promise<string> {
@@ -209,14 +208,11 @@ async function withMouse({ path }: Warehouse, console: Console): Promise<string>
     await field.fill(secret);
     await expect.poll(() => field.getAttribute("type")).toBe("password");
   }
-  await button("Add to Labels").click();
-  await page.getByLabel("Labels-1").fill("fragile");
-  await expectAccessible("form");
+  await expectAccessible("narrow");
   await button("JSON").last().click();
   const text = page.getByLabel("Payload");
   const payload = {
-    ...{ order: 7, code: "abc", box: "small", labels: ["fragile"] },
-    ...{ pin: "•••••• 1", apiKey: "•••••• 2" },
+    ...{ order: 7, code: "abc", box: "small", pin: "•••••• 1", apiKey: "•••••• 2" },
   };
   await expect.poll(async () => JSON.parse(await text.inputValue())).toEqual(payload);
   await page.getByText("Each •••••• represents a secret").waitFor();
@@ -311,21 +307,10 @@ async function withKeyboard({ page, button }: Console): Promise<void> {
   };
 
   await goTo("Order");
-  await keyboard.type("1,5");
-  await goTo("Run Pack an order");
-  await keyboard.press("Enter");
-  await page.getByText("Order: This must be a whole number.").waitFor();
-  expect(await nameOf()).toBe("Order required");
   await keyboard.press("ControlOrMeta+a");
   await keyboard.type("1");
-  await goTo("Box");
-  await keyboard.press("ArrowDown");
   await goTo("Code");
   await keyboard.type("A");
-  await goTo("Add to Labels");
-  await keyboard.press("Space");
-  await expect.poll(nameOf).toBe("Labels-1 required");
-  await keyboard.type("x");
   await goTo("Due");
   await keyboard.type("11");
   await goTo("Run Pack an order");
@@ -344,8 +329,5 @@ async function withKeyboard({ page, button }: Console): Promise<void> {
   await status(page, "SUCCEEDED");
   await step(page, "Succeeded").waitFor();
   expect(await nameOf()).toBe("pack on warehouse");
-  const sent = { box: "large", code: "A", labels: "x", order: "1" };
-  for (const value of Object.values(sent)) {
-    await expect.poll(() => page.getByText(value, { exact: true }).count()).toBeGreaterThan(0);
-  }
+  for (const value of ["A", "1"]) await page.getByText(value, { exact: true }).first().waitFor();
 }

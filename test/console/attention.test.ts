@@ -51,7 +51,7 @@ test("the overview says what is wrong, why, since when and where, and operators 
   await expect.poll(() => group.getByRole("link", { name: /^web-/ }).count()).toBe(5);
   await button("What does this mean?").click();
   await page.getByText("The agent calls the server, and reports a problem.").waitFor();
-  await expectAccessible("overview");
+  await expectAccessible("wide");
   await page.keyboard.press("Escape");
   await button("Show all 6 services", group).click();
   await group.getByRole("link", { name: "web-6" }).waitFor();

@@ -1,6 +1,8 @@
-// Tests the pages of the event bus and the audit trail against a real server and agent.
+// Tests the pages of the event bus, the audit trail and declared objects against a real server and
+// agent.
 
 import { readFileSync } from "node:fs";
+import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { type Console, openConsole } from "../helpers/browser/browser.ts";
 import { type ConsoleServer, serveConsole } from "../helpers/browser/console-server.ts";
@@ -40,7 +42,7 @@ const publish = ({ agentId, call }: RemoteAgent, disk: string) =>
     data: { disk, file: `/var/log/${disk}.log` },
   });
 
-test("an operator routes events, and a viewer reads the audit trail, exports and verifies it", async () => {
+test("an operator routes events, a viewer reads, exports and verifies the audit trail, and pages say what files declare", async () => {
   const bus = await startBus();
   const options = { path: "/bus/routes", width: 1440, as: owner };
   const console = await openConsole(bus.server, options);
@@ -48,6 +50,7 @@ test("an operator routes events, and a viewer reads the audit trail, exports and
   await addUser(bus.server, viewer);
   await console.gotoAs(viewer, "/audit");
   await readAudit(bus, console);
+  await seeDeclared(bus, console);
 });
 
 type Bus = Awaited<ReturnType<typeof startBus>>;
@@ -215,4 +218,72 @@ async function readAudit({ api }: Bus, console: Console): Promise<void> {
   await page.getByRole("link", { name: "first" }).click();
   await button("Replay").waitFor();
   await expect.poll(() => page.getByRole("button", { name: /Save|Delete|Enable/ }).count()).toBe(0);
+}
+
+const where = "Managed by deploy/all.yaml (set default)";
+const reversed = "The next apply reverses changes made here.";
+
+const documents = [
+  {
+    kind: "BusRoute",
+    name: "kept",
+    match: { type: "log.full" },
+    target: { serviceCode: "log", action: "rotate" },
+  },
+  { kind: "SavedView", name: "offline", noun: "agents", query: { status: "OFFLINE" } },
+  {
+    kind: "Schedule",
+    name: "nightly",
+    cron: "0 3 * * *",
+    target: { kind: "action", service: "log", action: "rotate" },
+  },
+  { kind: "Settings", settings: { auditRetentionDays: 30 } },
+];
+
+/** Lists and pages name the file that declares an object, and say that an apply reverses changes. */
+async function seeDeclared({ api }: Bus, console: Console): Promise<void> {
+  const digest = "0".repeat(64);
+  const declared = documents.map((document) => ({ file: "deploy/all.yaml", digest, document }));
+  const applied = await api("POST", "/declarations/apply", { documents: declared });
+  expect(applied.status).toBe(200);
+  await console.gotoAs(owner, "/bus/routes");
+  const { page, button, dialog, expectAccessible } = console;
+  const open = (name: string) => page.getByRole("link", { name, exact: true }).first().click();
+  const heading = page.locator(".page-heading");
+  const row = (name: string) => page.getByRole("row", { name: new RegExp(name) });
+  const notes = (within: Locator = page.locator("main")) => within.getByText(reversed);
+  await row("kept").getByText(where).first().waitFor();
+  await row("second").waitFor();
+  await expect.poll(() => row("second").getByText("Managed by").count()).toBe(0);
+
+  // A route is edited on its page.
+  await page.getByRole("link", { name: "kept", exact: true }).click();
+  await heading.getByText(where).waitFor();
+  await notes().waitFor();
+  await button("Delete").click();
+  await notes(dialog).waitFor();
+  await button("Cancel", dialog).click();
+
+  await open("Schedules");
+  await row("nightly").getByText(where).first().waitFor();
+  await row("nightly").getByRole("link", { name: "nightly" }).click();
+  await heading.getByText(where).waitFor();
+  await expect.poll(() => notes().count()).toBe(0);
+  await button("Pause").click();
+  await notes(page.locator(".notices")).waitFor();
+  await page.getByText("The schedule is paused.").first().waitFor();
+  await page.getByRole("link", { name: "Edit" }).click();
+  await notes().waitFor();
+
+  await open("Views");
+  await row("offline").getByText(where).first().waitFor();
+  await open("offline");
+  await button("Edit view").click();
+  await notes(dialog).waitFor();
+  await button("Cancel", dialog).click();
+
+  await open("Settings");
+  await page.getByText(where).waitFor();
+  await page.getByText("The next apply reverses changes to the settings").waitFor();
+  await expectAccessible();
 }

@@ -1,5 +1,6 @@
 // Tests that a page reads its data while its code loads, with few requests.
 
+import type { Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
@@ -61,8 +62,12 @@ async function loseSession({ page, signIn }: Console): Promise<void> {
     success: false,
     error: { code: "UNAUTHORIZED", message: "Sign in.", requestId: "r" },
   };
-  const answer = { status: 401, json: refusal };
-  await page.route(/\/api\/admin\/agents\?/, (route) => route.fulfill(answer), { times: 1 });
+  const refuse = async (route: Route) => {
+    // Before the page shows that the next one is loading, it would return to the current one.
+    await page.locator(".page-progress").waitFor({ state: "attached" });
+    await route.fulfill({ status: 401, json: refusal });
+  };
+  await page.route(/\/api\/admin\/agents\?/, refuse, { times: 1 });
   await page.getByRole("link", { name: "Agents", exact: true }).click();
   await page.getByLabel("Password", { exact: true }).waitFor();
   code.resolve();

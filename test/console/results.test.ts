@@ -13,9 +13,9 @@ import { endCommands } from "./agents.ts";
 
 type Outputs = Record<string, (payload: { page?: number; id?: string }) => unknown>;
 
-/** Starts a server and an agent with one service, which returns these outputs. */
-async function startService(actions: object[], outputs: Outputs, env: Record<string, string> = {}) {
-  const server = await serveConsole(env);
+/** Starts a server and an agent with one service, which returns `outputs`. */
+async function startService() {
+  const server = await serveConsole({ PLATFORM_COMMAND_RESULT_MAX_BYTES: "12000000" });
   const service = { code: "pool", name: "Pool", version: "1", actions };
   const agent = await registerAgent(server.url, await createToken(server), "pool-1", [service]);
   endCommands(agent, ({ type, action, payload }) => {
@@ -36,8 +36,10 @@ const byId = {
   },
 };
 
+const script = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
+
 /** Actions of a service that manages accounts. */
-const accountActions = [
+const actions = [
   { name: "diagnose", label: "Diagnose", category: "diagnostics", order: 20, prepare: false },
   { name: "accounts", label: "List accounts", category: "account", order: 10, prepare: false },
   { name: "plain", label: "Something else", prepare: false },
@@ -46,6 +48,7 @@ const accountActions = [
     inputSchema: byId,
   },
   { name: "show", label: "Show account", hidden: true, prepare: false, inputSchema: byId },
+  { name: "evil", label: script, hidden: true, prepare: false },
 ];
 
 const account = (id: string) => ({
@@ -59,7 +62,7 @@ const account = (id: string) => ({
   site: "https://example.com/",
 });
 
-const accountOutputs: Outputs = {
+const outputs: Outputs = {
   accounts: ({ page = 1 }) => ({
     success: true,
     message: "2 of 3 accounts",
@@ -96,6 +99,7 @@ const accountOutputs: Outputs = {
   }),
   "prepare remove": () => ({ initialPayload: { id: "", why: "b" } }),
   remove: ({ id }) => ({ removed: id }),
+  evil: () => hostile(),
 };
 
 const removal = {
@@ -104,9 +108,16 @@ const removal = {
   __detail: { title: "About to remove", data: { owner: "$row.owner.email" } },
 };
 
-test("rows, pages and facts offer actions, whose forms are filled in", async () => {
-  const { server, client, path } = await startService(accountActions, accountOutputs);
-  const opened = await openConsole(server, { path, as: owner });
+test("rows, pages and facts offer actions, whose forms are filled in; a hostile result is text", async () => {
+  const service = await startService();
+  const opened = await openConsole(service.server, { path: service.path, as: owner });
+  await followOffers(service, opened);
+  await showHostile(service, opened);
+});
+
+type Service = Awaited<ReturnType<typeof startService>>;
+
+async function followOffers({ client, path }: Service, opened: Console): Promise<void> {
   const { page, button, expectAccessible } = opened;
 
   await expect
@@ -163,7 +174,7 @@ test("rows, pages and facts offer actions, whose forms are filled in", async () 
   await expect.poll(() => field.inputValue()).toBe("a-3");
 
   await expectNothingFilled(opened, resultPath, path);
-});
+}
 
 /** An address may name a command of another service, another action, or no command at all. */
 async function expectNothingFilled(
@@ -182,8 +193,6 @@ async function expectNothingFilled(
     await expect.poll(() => page.getByRole("textbox", { name: "Account" }).inputValue()).toBe("");
   }
 }
-
-const script = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 
 const columns = size(100, 10_000);
 const moreRows = size(100, 150_000);
@@ -223,18 +232,14 @@ const hostile = () => ({
   href: "javascript:window.hacked=1",
 });
 
-test("a hostile agent's result is text, and the page stays responsive", async () => {
-  const evil = [{ name: "evil", label: script, prepare: false }];
-  const env = { PLATFORM_COMMAND_RESULT_MAX_BYTES: "12000000" };
-  const { server, client, path } = await startService(evil, { evil: hostile }, env);
+/** The result of a hostile agent is text, and the page stays responsive. */
+async function showHostile({ client, path }: Service, opened: Console): Promise<void> {
   const { command } = await client.call("actions.execute", {
     params: { serviceId: path.split("/").at(-1) ?? "", actionName: "evil" },
     body: {},
   });
-  const { page, button } = await openConsole(server, {
-    path: `/commands/${command!.id}`,
-    as: owner,
-  });
+  const { page, button, goto } = opened;
+  await goto(`/commands/${command!.id}`);
   await page.getByText(`The JSON view has ${count(columns - 44)} more columns.`).waitFor();
   // The actions appear when the page knows which ones the service declares.
   await expect.poll(() => page.getByRole("columnheader").count()).toBe(51);
@@ -257,16 +262,14 @@ test("a hostile agent's result is text, and the page stays responsive", async ()
   await expect
     .poll(() => page.evaluate("document.documentElement.scrollWidth > innerWidth"))
     .toBe(false);
-});
+}
 
 test.each([
   ["/services/svc_01K00000000000000000000000", true],
   ["/bus/events/bev_1", true],
   ["/services", false],
-  ["/services/a/actions/b", false],
   ["/services/../api", false],
   ["//services/a", false],
-  ["/constructor/a", false],
   ["javascript:alert(1)", false],
   ["/services/a\n", false],
 ])("%j is a page of the console: %s", (text, is) => {

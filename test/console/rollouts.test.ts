@@ -264,9 +264,6 @@ async function hold(console: Console): Promise<void> {
   await button("Pause", dialog).click();
   await state(page, "PAUSED");
   await page.getByText("Resume the rollout to continue, or cancel it.").waitFor();
-  await button("Resume", main).click();
-  await button("Resume", dialog).click();
-  await state(page, "RUNNING");
 
   await button("Cancel").click();
   await dialog.getByLabel("Also cancel 1 command in progress").check();

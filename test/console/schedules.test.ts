@@ -145,12 +145,6 @@ async function planAction({ agent, api }: Billing, console: Console): Promise<vo
   await page.getByRole("heading", { level: 1, name: "restart on billing" }).waitFor();
   await page.getByRole("link", { name: "Schedule nightly restart" }).click();
 
-  await button("Pause").click();
-  await page.getByText("The schedule is paused.").first().waitFor();
-  await button("Resume", page.getByRole("main")).click();
-  await button("Resume", dialog).click();
-  await page.getByText("The next run is due").waitFor();
-
   await page.getByRole("link", { name: "Schedules", exact: true }).first().click();
   await page.getByRole("row", { name: /nightly restart.*restart on billing/ }).waitFor();
   const timeline = page.getByRole("list", { name: "Next 24 hours" });
@@ -201,13 +195,9 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
   const { page, button } = asking;
   await page.getByLabel("Name").first().fill("restarts");
   await page.getByLabel("Repeats").selectOption("every");
-  for (const wrong of ["0", "-1"]) {
-    const mistake = page.getByText("Enter a number greater than 0.");
-    await page.getByLabel("Every").fill(wrong);
-    await expect.poll(() => mistake.count()).toBe(0);
-    await button("Save schedule").click();
-    await mistake.waitFor();
-  }
+  await page.getByLabel("Every").fill("0");
+  await button("Save schedule").click();
+  await page.getByText("Enter a number greater than 0.").waitFor();
   await page.getByLabel("Every").fill("15");
   await page.getByLabel("Unit").selectOption("minutes");
   await page.getByLabel("Until", { exact: true }).focus();
@@ -225,12 +215,9 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
   await page.getByRole("combobox", { name: /^Action/ }).fill("restart");
   // The mistake in the payload does not hide the others.
   await page.getByLabel("Grace").waitFor();
-  for (const text of ["", "1.5"]) {
-    await page.getByLabel("Services at the same time").fill(text);
-    await expect.poll(() => page.getByText("Enter a whole number.").count()).toBe(0);
-    await button("Save schedule").click();
-    await page.getByText("Enter a whole number.").waitFor();
-  }
+  await page.getByLabel("Services at the same time").fill("1.5");
+  await button("Save schedule").click();
+  await page.getByText("Enter a whole number.").waitFor();
   await page.getByLabel("Services at the same time").fill("1");
   await page.getByLabel("Deadline in minutes").fill("30");
   await page.getByLabel("Grace").fill("5");

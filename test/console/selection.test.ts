@@ -60,7 +60,7 @@ async function selectServices({ page, expectAccessible }: Console): Promise<void
   await page.locator("a:focus", { hasText: "web-west" }).waitFor();
   await page.keyboard.press("x");
   await page.getByText("2 selected").waitFor();
-  await expectAccessible("list");
+  await expectAccessible("narrow");
   await page.getByRole("link", { name: "Run an action on these 2 services" }).click();
   const codes = page.getByRole("textbox", { name: "Service codes" });
   await expect.poll(() => codes.inputValue()).toBe("web-north,web-west");
@@ -128,13 +128,6 @@ async function actOnAgents({ server, operator }: Fleet, operating: Console) {
   await page.getByRole("link", { name: "Agents", exact: true }).click();
   const row = page.getByRole("row", { name: /west/ });
   await expect.poll(() => row.getByRole("button").allInnerTexts()).toEqual(["Disable"]);
-  await button("Disable west").click();
-  await button("Disable", dialog).click();
-  await row.getByText("DISABLED", { exact: true }).waitFor();
-  await button("Enable west").click();
-  await button("Enable", dialog).click();
-  await row.getByText("ONLINE", { exact: true }).waitFor();
-
   await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
   await page.getByRole("checkbox", { name: "Select west" }).uncheck();
   await button("Disable").first().click();

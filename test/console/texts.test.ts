@@ -65,14 +65,10 @@ const sameInAll = [
 const bound = (code: string) => textsOf(code).words.moreThan({ total: 10_000 });
 
 test.each<[string, Amount, string]>([
-  ["en", 0, "0 services are healthy"],
   ["en", 1, "1 service is healthy"],
-  ["en", bound("en"), "more than 10,000 services are healthy"],
-  ["de", 1, "1 Dienst ist gesund"],
   ["de", 1234, "1.234 Dienste sind gesund"],
   ["de", bound("de"), "mehr als 10.000 Dienste sind gesund"],
   ["zh-Hans", 1, "1 个服务健康"],
-  ["zh-Hans", bound("zh-Hans"), "超过 10,000 个服务健康"],
 ])("in %s, %s has the right form", (code, many, healthy) => {
   expect(textsOf(code).attention.healthy({ many })).toBe(healthy);
 });

@@ -63,15 +63,13 @@ test("a response of an older session does not affect a newer one", async () => {
 test.each([
   ["/agents?status=ONLINE#x", "/agents?status=ONLINE#x"],
   [null, "/"],
-  ["", "/"],
   ["agents", "/"],
   ["//evil.example/x", "/"],
   ["/\t/evil.example", "/"],
-  ["/\n\\evil.example", "/"],
   ["/\\evil.example", "/"],
   ["/.//evil.example", "/"],
   ["https://evil.example", "/"],
-  ["http://[", "/"],
+  ["//[", "/"],
 ])("after signing in, %j leads to %s", (next, place) => {
   expect(nextPlace(next, "https://platform.example")).toBe(place);
 });

@@ -1,4 +1,5 @@
-// A proxy in front of PostgreSQL that cuts or holds connections at a chosen moment.
+// A proxy in front of PostgreSQL that cuts or holds connections at a chosen moment. `cutAll` and
+// `restore` work for any server.
 
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";

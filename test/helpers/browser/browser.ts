@@ -17,7 +17,6 @@ import { type AnyServer, type Person, signInAs } from "../session.ts";
 import { isLong } from "../size.ts";
 import { templateOwner } from "../template-owner.ts";
 import { chromiumIn } from "./chromium.ts";
-import { allKinds, isOfKind, type Kind } from "./kinds.ts";
 
 export type Console = Awaited<ReturnType<typeof openConsole>>;
 
@@ -129,11 +128,10 @@ export async function openConsole(server: Site, options: ConsoleOptions = {}) {
     /** Returns one line for each problem that axe-core finds in the page. */
     axe: () => violationsOn(page),
     /**
-     * Expects no problems and no overflow. In `npm test`, this checks only if a kind is given,
-     * which must be that of the page or dialog shown, and only at one width with one theme. In `npm
-     * run test:long`, it always checks two widths with two themes.
+     * Expects no problems and no overflow. In `npm test`, this checks only if a look is given, and
+     * only this look. In `npm run test:long`, it always checks two widths with two themes.
      */
-    expectAccessible: (kind?: Kind) => expectAccessible(page, kind),
+    expectAccessible: (look?: Look) => expectAccessible(page, look),
   };
 }
 
@@ -190,26 +188,18 @@ async function signIn(page: Page, username: string, password: string): Promise<v
   if ((await answered).ok()) await userField.waitFor({ state: "detached" });
 }
 
-const looks = [
-  [390, "dark"],
-  [1440, "light"],
-  [390, "light"],
-  [1440, "dark"],
-] as const;
+const looks = { narrow: [390, "dark"], wide: [1440, "light"] } as const;
 
-async function expectAccessible(page: Page, kind: Kind | undefined): Promise<void> {
-  if (kind === undefined && !isLong) return;
+type Look = keyof typeof looks;
+
+const allLooks = [looks.narrow, looks.wide, [390, "light"], [1440, "dark"]] as const;
+
+async function expectAccessible(page: Page, look: Look | undefined): Promise<void> {
+  if (look === undefined && !isLong) return;
   // The parts after one that is loading are not shown yet.
   await page.locator("main .loading").first().waitFor({ state: "detached" });
-  if (kind !== undefined) {
-    const isShown = async () => {
-      const dialogs = await page.getByRole("dialog").count();
-      return isOfKind(kind, new URL(page.url()).pathname, dialogs > 0);
-    };
-    await expect.poll(isShown, { message: `the page shows: ${kind}` }).toBe(true);
-  }
   const before = page.viewportSize();
-  for (const [width, colorScheme] of looksOf(kind)) {
+  for (const [width, colorScheme] of isLong || !look ? allLooks : [looks[look]]) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
     const what = `${page.url()}, ${colorScheme}, ${width} px`;
@@ -218,13 +208,6 @@ async function expectAccessible(page: Page, kind: Kind | undefined): Promise<voi
     expect(needed, what).toBeLessThanOrEqual(width);
   }
   if (before) await page.setViewportSize(before);
-}
-
-/** In `npm test`, the kinds alternate between a narrow dark theme and a wide light one. */
-function looksOf(kind: Kind | undefined): readonly (typeof looks)[number][] {
-  if (isLong || kind === undefined) return looks;
-  const place = allKinds.indexOf(kind) % 2;
-  return looks.slice(place, place + 1);
 }
 
 /** Loads axe-core through the debugger, so that the content security policy stays in force. */

@@ -1,5 +1,5 @@
-// Lists on narrow screens: no row has more than two lines, and no page is wider than the screen. On
-// a phone, each row is a card.
+// Lists that are too long for numbered pages, and lists on narrow screens: no row has more than two
+// lines, and no page is wider than the screen. On a phone, each row is a card.
 
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { serveConsole } from "../helpers/browser/console-server.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
-import { generateLists } from "../store/generated-lists.ts";
+import { generateLists, stepMs } from "../store/generated-lists.ts";
 import { endCommand } from "./agents.ts";
 
 const long = "a-service-with-a-name-that-is-much-too-long-for-the-width-of-a-phone-00000001";
@@ -17,7 +17,7 @@ const error = { code: "THE_CONFIGURATION_OF_THE_REVERSE_PROXY_COULD_NOT_BE_RELOA
 async function openFleet() {
   const server = await serveConsole();
   const operator = await operatorOf(server);
-  await generateLists(server, { auditEvents: 10, commands: 5, busEvents: 0 });
+  await generateLists(server, { auditEvents: 10_500, commands: 10, busEvents: 1 });
   const { token } = await operator.call("registration-tokens.create", { body: {} });
   const actions = [{ name: "restart", prepare: false }];
   const agent = await registerAgent(server.url, token, `agent-of-${long}`, [
@@ -49,15 +49,52 @@ async function expectNoOverflow({ page }: Console, what: string): Promise<void> 
   await expect.poll(overflow, { message: what }).toBeLessThanOrEqual(0);
 }
 
-test("the rows of lists are cards of two lines, no list overflows, filters move nothing, and commands leave out prepares", async () => {
+test("every row of a long list can be reached; on narrow screens, rows are cards, and filters move nothing; a shorter retention says how many rows it deletes", async () => {
   expectComplaint(/\b422\b/);
   const opened = await openFleet();
-  const console = await openConsole(opened.server, { path: "/account", as: owner });
-  for (const name of ["Services", "Commands", "Agents", "Audit"]) await expectCards(console, name);
+  const path = "/audit?action=user.*&targetType=service";
+  const console = await openConsole(opened.server, { path, as: owner });
+  await reachAll(console);
+  for (const name of ["Services", "Audit"]) await expectCards(console, name);
   await setFilters(console);
   await leaveOutPrepares(opened, console);
   await showMore(console);
+  await shortenRetention(console);
 });
+
+/** Every row of a list of more than 10,000 can be reached. */
+async function reachAll({ page, button, goto }: Console): Promise<void> {
+  // A search that finds nothing resumes exactly where it stopped, not at the start of that minute.
+  const rare = page.getByRole("button", { name: "user.created: details" });
+  const nothing = page.getByText("Nothing found back to");
+  for (let searches = 0; (await rare.count()) === 0; searches++) {
+    expect(searches).toBeLessThan(6);
+    await nothing.waitFor();
+    const [shown] = await nothing.allInnerTexts();
+    await button("Show older").click();
+    // The page shows the previous search until it has the response.
+    const isNext = async () => {
+      const [now = shown] = await nothing.allInnerTexts();
+      return now !== shown || (await rare.count()) > 0;
+    };
+    await expect.poll(isNext).toBe(true);
+  }
+  const all = 5; // 14, 35, 56, 77, 98: the oldest
+  await expect.poll(() => rare.count()).toBe(all);
+  await page.getByText(new RegExp(`of ${all}$`)).waitFor();
+  await button("Back to newest").click();
+  await nothing.waitFor();
+
+  // Numbered pages end at 10,000 rows. The list continues with the next row.
+  await goto("/audit?page=500&pageSize=20");
+  const times = page.locator("tbody time");
+  await expect.poll(() => times.count()).toBe(20);
+  const last = Date.parse((await times.last().getAttribute("datetime")) ?? "");
+  await button("Show older").click();
+  await page.waitForURL(/before=/);
+  const next = new Date(last - stepMs).toISOString();
+  await expect.poll(() => times.first().getAttribute("datetime")).toBe(next);
+}
 
 /** Opens the list on a wide screen, and looks at it on a narrow one. */
 async function expectCards(console: Console, name: string): Promise<void> {
@@ -68,14 +105,11 @@ async function expectCards(console: Console, name: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
   const rows = page.locator("tbody tr");
   await rows.first().waitFor();
-  for (const width of [1280, 1024, 768]) {
+  for (const width of [768, 320]) {
     await page.setViewportSize({ width, height: 844 });
     await expectNoOverflow(console, `${name} at ${width} px`);
     await expect.poll(() => highest(rows), { message: name }).toBeLessThanOrEqual(twoLines);
   }
-  await page.setViewportSize({ width: 320, height: 844 });
-  await expect.poll(() => highest(rows), { message: name }).toBeLessThanOrEqual(72);
-  await expectNoOverflow(console, name);
   // No text wraps in a card, so no word breaks.
   const cells = page.locator('[data-card="title"], [data-card="fact"]');
   await expect.poll(() => highest(cells), { message: name }).toBeLessThan(30);
@@ -123,6 +157,16 @@ async function showMore({ page, button, dialog }: Console): Promise<void> {
   await button("More about this row", row).click();
   await revoke.click();
   await dialog.getByText("revoke the agent's token on the agent's page").waitFor();
+  await page.keyboard.press("Escape");
+}
+
+/** The confirmation of a shorter retention says how many rows it deletes, and counts PREPARE commands. */
+async function shortenRetention({ page, button, dialog }: Console): Promise<void> {
+  await page.setViewportSize({ width: 1280, height: 844 });
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByLabel("Days to keep commands").fill("1");
+  await button("Save").click();
+  await dialog.getByText("This currently affects 10 commands.").waitFor();
 }
 
 /** A list of commands leaves out prepares, and says so with a filter that can be removed. */
