@@ -136,7 +136,7 @@ function expectNoGap(chunks: OutputChunk[]): void {
   expect(shownOf(chunks)).not.toContain("<");
 }
 
-test("small writes take little memory and time while they wait", async () => {
+test("many small writes that wait lose nothing", async () => {
   const { promise: back, resolve } = Promise.withResolvers<void>();
   const { output, handle, chunks } = open({ server: () => back, patienceMs: 10 });
   const total = size(30_000, 300_000);
