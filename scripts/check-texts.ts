@@ -80,7 +80,7 @@ function has(texts: NounTexts[string] | undefined, steps: readonly string[]): bo
 /** Examples of input that are the same in all languages. */
 const neutralHints = ["region=eu,!canary", "key:value", "UP, DOWN …"];
 
-/** Returns the places of the texts that pages show. */
+/** Returns the paths of the texts that pages show. */
 function placesIn({ emptyPage, columns, details = [], filters, acts }: Noun): string[][] {
   const ofColumns = [
     ...columns.map((column) => ["columns", column] as const),

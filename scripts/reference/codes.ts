@@ -32,9 +32,15 @@ function explained(kind: string): string {
         `### ${code}`,
         ...(exit.length === 0 ? [] : [[...http, ...exit].join(" · ")]),
         wrapped(meaning),
-        ...(causes.length === 0 ? [] : [wrapped(`**Usual causes.** ${causes.join(" ")}`)]),
+        ...causesOf(causes),
         wrapped(`**What to do.** ${remedy}`),
       ].join("\n\n");
     })
     .join("\n\n");
+}
+
+function causesOf(causes: readonly string[]): string[] {
+  if (causes.length < 2) return causes.map((cause) => wrapped(`**Usual cause.** ${cause}`));
+  const list = causes.map((cause) => wrapped(cause, "- "));
+  return ["**Usual causes:**", list.join("\n")];
 }

@@ -68,7 +68,7 @@ const queues = namedObject("Queues", {
   writes: count.describe("How many writes are not durable yet."),
   heldPolls: count,
   waitingReaders: count.describe(
-    "How many requests are waiting for a command to end, for its output, or for a request for approval to end.",
+    "How many calls are waiting for a command to end, for its output, or for a request for approval to end.",
   ),
   passwordsRunning: count,
   passwordsWaiting: count,

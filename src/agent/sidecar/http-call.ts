@@ -26,8 +26,8 @@ export interface HttpResponse {
 }
 
 /**
- * Resolves for any status. Rejects with an Error for an operator ("connection refused"), and with
- * the signal's reason as soon as it is aborted.
+ * Resolves for any status. If the call fails, rejects with an Error that has a message for
+ * operators ("connection refused"). Rejects with the signal's reason as soon as it is aborted.
  */
 export async function callHttp(
   { method, url, headers, body, maxBytes }: HttpCall,

@@ -1,5 +1,5 @@
-// `agents label` and `services label`: changes assigned labels of items, by name or by a selector.
-// Without changes, shows the labels.
+// `agents label` and `services label`, which change assigned labels of items, by name or by a
+// selector. If no changes are given, they show the labels.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import type { LabelChanges } from "../../domain/fleet/labels.ts";

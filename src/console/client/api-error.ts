@@ -60,7 +60,7 @@ export function errorWithin(error: unknown, part: string): ApiError | null {
 /** The path of a field in the body, or a pattern if the field has several values. */
 export type FieldPath = string | RegExp;
 
-/** Returns the first issue whose path matches as a sentence, or null if there is none. */
+/** Returns, as a sentence, the first issue whose path matches, or null if there is none. */
 export function issueOf(error: unknown, path: FieldPath): string | null {
   if (!(error instanceof ApiError)) return null;
   const issue = error.issues.find((each) => isAt(each.path, path));

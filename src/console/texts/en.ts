@@ -1272,7 +1272,7 @@ export const en = {
       },
       cron: {
         word: "Cron expression",
-        text: "Five fields: minute, hour, day of the month, month and weekday. * means any, */15 every 15, and 1-5 Monday to Friday.",
+        text: "Five fields: minute, hour, day of the month, month and weekday. * means any value, */15 means every 15 minutes in the first field, and 1-5 means Monday to Friday in the last.",
       },
       danger: {
         word: "Danger level",
@@ -1284,11 +1284,12 @@ export const en = {
       },
     },
     statuses: {
-      HEALTHY: "The agent calls the server, and its recent report is good.",
+      HEALTHY:
+        "The agent calls the server, and its latest report says that the service is healthy.",
       UNHEALTHY: "The agent calls the server, and reports a problem.",
       STALE: "The last report is too old to be trusted.",
       OFFLINE: "The agent has not called the server for a long time, has stopped, or is disabled.",
-      UNKNOWN: "The agent calls the server, but has not reported how the service is.",
+      UNKNOWN: "The agent calls the server, but has not reported the service's health.",
     },
   },
 
@@ -1477,7 +1478,7 @@ export const en = {
       tooMany:
         "The rollout has stopped: the action failed on {failed, plural, one {# service} other {# services}}, and the rollout tolerates {tolerated, plural, =0 {no failures} one {# failure} other {# failures}}.",
       tooManyNotRun:
-        "All waves have ended, but the action was not run on {notRun, plural, one {# service} other {# services}}, and the rollout tolerates {tolerated}.",
+        "All waves have ended, but the action was not run on {notRun, plural, one {# service} other {# services}}, and the rollout tolerates this on {tolerated, plural, =0 {no service} one {# service} other {# services}}.",
       deadline:
         "The rollout has stopped: its deadline passed before the action had succeeded on all services.",
       awaiting: "The rollout starts when it is approved. Its list of services does not change.",
@@ -2165,7 +2166,7 @@ export const en = {
       silent:
         "The next maintenance sweep deletes agents that have been offline for more than {many, plural, one {# day} other {# days}}, with their services and tokens, and services that no agent has reported for that long. A deleted agent must register again.",
       history:
-        "The next maintenance sweep deletes the status history of services older than {many, plural, one {# day} other {# days}}.",
+        "The next maintenance sweep deletes the part of the services' status history that is older than {many, plural, one {# day} other {# days}}.",
       nowEvents:
         "{many, plural, one {This currently affects # event.} other {This currently affects # events.}}",
       nowCommands:

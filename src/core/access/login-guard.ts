@@ -94,7 +94,7 @@ export class LoginGuard {
 
 const lockWords: Record<Lock, string> = {
   account: "for this account",
-  elsewhere: "for this account from new places",
+  elsewhere: "for this account from networks that it has not used before",
   address: "from this address",
 };
 

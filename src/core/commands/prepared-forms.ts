@@ -113,7 +113,7 @@ export async function planBasisOf(
   }
   const expiresAt = (found.completedAt ?? found.createdAt) + planSeconds * 1000;
   if (expiresAt <= now) {
-    const message = `The prepare ${prepareCommandId} ended more than an hour ago. Prepare the action again.`;
+    const message = `The prepare command ${prepareCommandId} ended more than an hour ago. Prepare the action again.`;
     throw new AppError("PLAN_EXPIRED", message, { details: { prepareCommandId } });
   }
   const output = (await findResult(db, prepareCommandId, "outcome"))?.output;

@@ -861,7 +861,7 @@ export const commandLineGuide = {
   NOT_CONFIRMED: {
     exitStatus: 5,
     meaning: "You have not confirmed the change. Nothing was done.",
-    causes: ["You answered the question with no."],
+    causes: ["You answered no to the question."],
     remedy: "Run the command again and confirm, or add `--yes`.",
   },
   INTERRUPTED: {

@@ -46,7 +46,7 @@ export const statusGuide = {
   },
   WAVE_ENDED: {
     meaning: "The rollout was started with `--between pause`, so it has paused after a wave.",
-    causes: ["All services of the wave have ended."],
+    causes: ["The commands of the wave have ended."],
     remedy:
       "Look at the services of the wave, then continue with `platformctl rollouts resume ROLLOUT`.",
   },
@@ -215,7 +215,7 @@ export const statusGuide = {
     "The requester or an owner has withdrawn the request, or somebody has cancelled the rollout that needed approval. Nothing ran.",
   ),
   OUTDATED: {
-    meaning: "The request for approval ended, because what it would have approved has changed.",
+    meaning: "The request for approval ended because what it was for has changed.",
     causes: [
       "The schedule was changed or deleted, or an owner has bypassed the approval.",
       "The service was moved or deleted, or declares the action differently.",

@@ -323,7 +323,7 @@ const broken: Record<string, Damage> = {
       return { env: { PORT: new URL(url).port } };
     },
     "server: FAILURE",
-    /Check that this program responds there/,
+    /Check that a platform server responds at this address/,
   ],
   "a schema of another program": [
     sql("UPDATE schema_migrations SET checksum = 'x' WHERE version = 2"),

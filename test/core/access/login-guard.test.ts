@@ -88,7 +88,7 @@ describe.each([
       expect(await fail(source("ada", 50))).toEqual(["elsewhere"]);
       const refused = await refusal(source("ada", "new"));
       expect(refused).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 15 * 60 });
-      expect(refused?.message).toContain("from new places");
+      expect(refused?.message).toContain("from networks that it has not used before");
       expect(await refusal(source("ada", "home", true))).toBeNull();
       // Failures from other networks do not count against a familiar network.
       for (let n = 1; n <= 4; n++) expect(await fail(source("ada", "home", true))).toEqual([]);

@@ -15,7 +15,7 @@ const escaped = "$${payload";
 const escapeOrPlaceholder = /\$\$\{payload(?!\w)|\$\{payload((?:\.[\p{L}\p{N}_-]+)*)\}/gu;
 const beginning = /(?<!\$)\$\{payload(?!\w)/g;
 
-/** Throws an Error for an operator if a placeholder is malformed. */
+/** Throws an Error with a message for operators if a placeholder is malformed. */
 export function placeholdersIn(text: string): Placeholder[] {
   const found = [...text.matchAll(escapeOrPlaceholder)]
     .filter(([whole]) => whole !== escaped)

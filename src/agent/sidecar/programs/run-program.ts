@@ -46,8 +46,8 @@ const quietMs = 200;
 const lingeringMs = 1000;
 
 /**
- * Resolves for any exit status. Rejects with an Error for an operator if the program cannot be
- * started. After an abort, rejects with the signal's reason when the whole process group has ended,
+ * Resolves for any exit status. If the program cannot be started, rejects with an Error that has
+ * a message for operators. After an abort, rejects with the signal's reason when the whole process group has ended,
  * so that nothing runs beside the next program. Otherwise, children that outlive the program
  * continue.
  */

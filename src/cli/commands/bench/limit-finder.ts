@@ -78,11 +78,14 @@ const culprits: Record<string, Pick<FoundLimit, "what" | "detail">> = {
     what: "server",
     detail: "the server refused calls as UNAVAILABLE: a limit on clients, or its storage",
   },
-  EMFILE: { what: "generator", detail: "the open files of a load process (ulimit -n)" },
-  ENFILE: { what: "generator", detail: "the open files of this host" },
+  EMFILE: {
+    what: "generator",
+    detail: "the limit on the open files of a load process (ulimit -n)",
+  },
+  ENFILE: { what: "generator", detail: "the limit on the open files of this host" },
   EADDRNOTAVAIL: {
     what: "generator",
-    detail: "the ports of this host (net.ipv4.ip_local_port_range)",
+    detail: "the number of ports of this host (net.ipv4.ip_local_port_range)",
   },
   ACTION_SKIPPED: {
     what: "rate",

@@ -27,7 +27,8 @@ export interface FacetProps {
 
 /**
  * Returns the filters in the menu. The search is not one of them, because it has its own field. A
- * filter by objects without codes or names can only be set by a link. Both times are one filter.
+ * filter whose values are ids of objects without codes or names can only be set by a link. The two
+ * ends of a time range are one filter.
  */
 export function facetsOf({ filters }: FilteredList, may: Rights): readonly NounFilter[] {
   const hasSelector = filters.some(({ kind }) => kind === "selector");

@@ -26,7 +26,7 @@ interface OpenOptions {
   create: boolean;
 }
 
-/** Throws AppError UNAVAILABLE, which names the file and the reason. */
+/** If the file cannot be opened, throws AppError UNAVAILABLE, which names the file and the reason. */
 export function openWriter(options: OpenOptions): SqliteConnection {
   const { file } = options;
   const isNew = requireFile(options);

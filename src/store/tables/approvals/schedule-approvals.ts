@@ -11,7 +11,10 @@ export interface ScheduleApproval {
   state: ApprovalState;
 }
 
-/** A change to a schedule ends its requests, so older requests are about earlier content. */
+/**
+ * Returns the newest request of each schedule. A change to a schedule ends its requests, so older
+ * requests are about earlier content.
+ */
 export async function findScheduleApprovals(
   db: Reader,
   scheduleIds: readonly string[],

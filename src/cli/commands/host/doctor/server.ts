@@ -51,7 +51,7 @@ async function checkServer(subject: Subject): Promise<Finding> {
   if (response.refused && subject.server === null) return checkPort(subject);
   const advice = response.refused
     ? "Start it (platform serve), or give the right address with --server."
-    : "Check that this program responds there. Give its address with --server URL and its CA with --ca-file.";
+    : "Check that a platform server responds at this address. If it has another address or a private CA, specify them with --server and --ca-file.";
   return failure(response.problem, advice);
 }
 
