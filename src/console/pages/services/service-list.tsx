@@ -20,7 +20,7 @@ export function Component() {
           word && (isStatus(word) ? <StatusBadge status={word} /> : softBreaks(word)),
       }}
       actions={(found) => mayRun && <RunOnFound found={found} />}
-      bulk={mayRun ? (services) => <RunOnSelected services={services} /> : undefined}
+      bulk={mayRun ? ({ rows }) => <RunOnSelected services={rows} /> : undefined}
       emptyHint={<FirstSteps />}
     />
   );

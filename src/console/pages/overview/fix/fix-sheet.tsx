@@ -60,6 +60,12 @@ export function FixSheet({ fix: { action, services }, onClose }: FixSheetProps) 
   const { start, confirm } = useStart(onClose);
   const total = live.preview?.total ?? codes.length;
   const isDanger = live.preview?.requiresConfirmation ?? false;
+  /** Rules with an incomplete number stay in view. */
+  const showRules = (shows: boolean) => {
+    const unfinished = findUnfinished(whole.current);
+    if (!shows && unfinished) unfinished.focus();
+    else setChanging(shows || !hasNumbers(draft));
+  };
   const title = words.title({ action: action.label, total: codes.length });
   return (
     <Dialog
@@ -102,7 +108,7 @@ export function FixSheet({ fix: { action, services }, onClose }: FixSheetProps) 
             />
           )}
         </Loaded>
-        <FixPreview live={live} draft={draft} isChanging={isChanging} onChange={setChanging} />
+        <FixPreview live={live} draft={draft} isChanging={isChanging} onChange={showRules} />
         {isChanging && (
           <div className="card">
             <RuleFields
