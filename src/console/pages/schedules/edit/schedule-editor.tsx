@@ -7,7 +7,7 @@ import { call, type Reply } from "../../../client/call.ts";
 import { refreshAll } from "../../../client/queries.ts";
 import { useSingleMutation } from "../../../client/use-single-mutation.ts";
 import { Advanced } from "../../../components/advanced.tsx";
-import { Button, ButtonLink } from "../../../components/button.tsx";
+import { Button, ButtonLink } from "../../../components/buttons/button.tsx";
 import { useNotice } from "../../../components/notices.tsx";
 import { Page, Section } from "../../../components/page.tsx";
 import { Unsaved } from "../../../components/unsaved.tsx";
