@@ -103,7 +103,7 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
   const wrong = isFixing ? fieldsToCorrect(draft) : [];
   const field: ScheduleField = (name, path) => {
     const given = fieldOf(name, path);
-    return wrong.includes(name) ? { ...given, error: problemIn(draft, name) } : given;
+    return wrong.includes(name) ? { ...given, error: problemIn(name) } : given;
   };
   const target = stored?.target as Target | undefined;
   const targetProps = {
@@ -224,9 +224,9 @@ function fieldsToCorrect(draft: ScheduleDraft): (keyof ScheduleDraft)[] {
   return wrong;
 }
 
-function problemIn(draft: ScheduleDraft, name: keyof ScheduleDraft): string {
-  const isNumber = (name === "minute" || name === "every") && draft[name].trim() !== "";
-  return isNumber ? words.wrong[name] : texts.words.missing;
+/** Browsers report an incomplete number as empty. */
+function problemIn(name: keyof ScheduleDraft): string {
+  return name === "minute" || name === "every" ? words.wrong[name] : texts.words.missing;
 }
 
 const shownAtFields = ["name", "description", "cron", "everySeconds", "timezone", "until"];
