@@ -13,13 +13,12 @@ import {
   rolloutParallel,
 } from "../../domain/limits.ts";
 import {
-  countPattern,
   offlineRules,
   rolloutReasons,
   rolloutStates,
   targetStates,
-  waveWithoutGrowth,
 } from "../../domain/rollouts/rollouts.ts";
+import { countPattern, waveWithoutGrowth } from "../../domain/rollouts/waves.ts";
 import { listOf, mapOf } from "../contract/bounded.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
 import {
