@@ -1,8 +1,8 @@
 // Tests that a server whose log cannot be written continues, and counts the lost lines.
 // config/log-writer.test.ts also tests a log that nothing reads.
 
-import { spawn } from "node:child_process";
-import { cpSync, openSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { constants, cpSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
@@ -11,7 +11,8 @@ import { bin } from "../helpers/process/installed.ts";
 import { createKey } from "../helpers/process/operator.ts";
 import { cleanEnv, send, until } from "../helpers/process/process.ts";
 
-async function serveWithLog(stderr: "pipe" | number) {
+/** Starts a server, and makes calls that it refuses, each of which causes a log line. */
+async function serveWithLog(stderr: number) {
   const dataDir = join(temporaryFolder(), "data");
   cpSync(inject("templateDataDir"), dataDir, { recursive: true });
   const port = await claimPort();
@@ -29,33 +30,34 @@ async function serveWithLog(stderr: "pipe" | number) {
   await until("the server responds", () =>
     send(url, "GET", "/api/system/health").catch(() => null),
   );
-  /** Makes a call that is refused, which causes one log line at level debug. */
-  const refuse = async () => {
-    const headers = { "x-request-id": "x".repeat(128) };
-    const refused = await send(url, "POST", "/api/admin/auth/login", { headers, body: {} });
+  const bearer = await createKey({ file: join(dataDir, "platform.db") }, "viewer");
+  for (let count = 0; count < 20; count++) {
+    const refused = await send(url, "POST", "/api/admin/auth/login", { body: {} });
     expect(refused.status).toBe(422);
+  }
+  const lostLines = async (): Promise<number> => {
+    const { body } = await send(url, "GET", "/api/admin/diagnostics", { bearer });
+    return body.data.limits.reached.logLines;
   };
   const stop = () => {
     child.kill("SIGTERM");
     return ended;
   };
-  return { dataDir, url, refuse, stop };
+  return { lostLines, stop };
 }
 
 test("the server continues when the log's disk is full", async () => {
-  const { dataDir, url, refuse, stop } = await serveWithLog(openSync("/dev/full", "w"));
-  const bearer = await createKey({ file: join(dataDir, "platform.db") }, "viewer");
-  for (let count = 0; count < 20; count++) await refuse();
-  await until("all lines are counted", async () => {
-    const { body } = await send(url, "GET", "/api/admin/diagnostics", { bearer });
-    return body.data.limits.reached.logLines >= 20;
-  });
+  const { lostLines, stop } = await serveWithLog(openSync("/dev/full", "w"));
+  await until("all lines are counted", async () => (await lostLines()) >= 20);
   expect(await stop()).toBe(0);
 });
 
-test("the server continues, and can be stopped, when nothing reads the log's pipe", async () => {
-  const { refuse, stop } = await serveWithLog("pipe");
-  // These lines fill a pipe several times.
-  for (let count = 0; count < 100; count++) await Promise.all(Array.from({ length: 10 }, refuse));
+test("the server continues when the log's pipe is full: the lines wait, and do not delay the end", async () => {
+  const pipe = join(temporaryFolder(), "log");
+  execFileSync("mkfifo", [pipe]);
+  const filling = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+  writeSync(filling, Buffer.alloc(2 ** 20));
+  const { lostLines, stop } = await serveWithLog(openSync(pipe, "r+"));
+  expect(await lostLines()).toBe(0);
   expect(await stop()).toBe(0);
 });
