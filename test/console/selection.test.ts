@@ -94,6 +94,8 @@ async function actOnCommands({ operator }: Fleet, operating: Console): Promise<v
   await dialog.getByLabel("Type the number, 1, to confirm").fill("1");
   await button("Run again", dialog).click();
   await page.getByText("Run again: 1 done.").waitFor();
+  // Otherwise, another click would run the commands a second time.
+  await page.getByText("1 selected").waitFor({ state: "hidden" });
   await page.getByRole("button", { name: /^Cancel command ./ }).click();
   await button("Cancel command", dialog).click();
   await expect.poll(() => page.getByRole("cell", { name: "CANCELLED" }).count()).toBe(4);

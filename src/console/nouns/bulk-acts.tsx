@@ -5,10 +5,11 @@ import type { ActSpec, Noun } from "../../api/contract/noun.ts";
 import { type Confirmation, call } from "../client/call.ts";
 import { refreshAll } from "../client/queries.ts";
 import { useSingleMutation } from "../client/use-single-mutation.ts";
-import { Button } from "../components/button.tsx";
+import { Button } from "../components/buttons/button.tsx";
 import { Confirm } from "../components/dialogs/confirm.tsx";
 import { Dialog } from "../components/dialogs/dialog.tsx";
 import { messageOf } from "../components/failure.tsx";
+import { focusMain } from "../components/focus/focus-main.ts";
 import { useNotice } from "../components/notices.tsx";
 import { firstOf } from "../format/first-of.ts";
 import { count } from "../format/number.ts";
@@ -56,7 +57,13 @@ export function BulkActs({ noun, selection, more }: BulkActsProps) {
       {/* Hidden rather than removed, because a dialog of `more` can still be open. */}
       <div className="row selection-bar panel" hidden={rows.length === 0}>
         <span role="status">{words.selected({ many: rows.length })}</span>
-        <Button kind="quiet" onClick={clear}>
+        <Button
+          kind="quiet"
+          onClick={() => {
+            clear();
+            focusMain();
+          }}
+        >
           {words.clear}
         </Button>
         {offered.map((each) => (

@@ -30,8 +30,9 @@ export function EditLabels(subject: Subject) {
 function LabelsDialog({ subject, onClose }: { subject: Subject; onClose: () => void }) {
   const { noun, item } = subject;
   const own = noun === "agents" ? "AGENT" : "SERVICE";
-  const assigned = item.labelSources.filter(
-    ({ source, of }) => source === "ASSIGNED" && of === own,
+  // Labels that somebody else assigns while the dialog is open are not removed.
+  const [assigned] = useState(() =>
+    item.labelSources.filter(({ source, of }) => source === "ASSIGNED" && of === own),
   );
   const [text, setText] = useState(() =>
     labelsText(Object.fromEntries(assigned.map(({ key, value }) => [key, value]))),

@@ -9,7 +9,7 @@ import { capitalized } from "../format/capitalized.ts";
 import { useKeptRows } from "../lists/kept-rows.ts";
 import { List } from "../lists/list.tsx";
 import { useListState } from "../lists/list-state.ts";
-import { useSelection } from "../lists/selection.tsx";
+import { type Selection, useSelection } from "../lists/selection.tsx";
 import { texts } from "../texts/index.ts";
 import { hasPageOfOne } from "./addresses.ts";
 import { BulkActs } from "./bulk-acts.tsx";
@@ -41,7 +41,7 @@ interface NounListProps<N extends NounName> {
   create?: ReactNode;
   cells?: Cells<ListedRow<N>>;
   /** Buttons for the selected rows, besides the noun's acts. */
-  bulk?: ((rows: readonly ListedRow<N>[]) => ReactNode) | undefined;
+  bulk?: ((selection: Selection<ListedRow<N>>) => ReactNode) | undefined;
   /** Buttons in a row. By default, these are the noun's acts if its objects have no page. */
   acts?: (row: ListedRow<N>) => ReactNode;
   /** Shown below the message that there are no rows, instead of `create`. */
@@ -140,7 +140,7 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
         <BulkActs
           noun={noun}
           selection={selection}
-          more={bulk?.(selection.rows as unknown as readonly ListedRow<N>[])}
+          more={bulk?.(selection as unknown as Selection<ListedRow<N>>)}
         />
       )}
     </Frame>

@@ -18,8 +18,8 @@ const doubts = {
     `Agents can leave this policy, because they can report ${labels}. An owner can assign ` +
     "such labels, or list them in the setting operatorLabels.",
   rollout: (labels: string) =>
-    `Agents can change whether they are selected, because they report ${labels}. An owner can ` +
-    "assign such labels, or list them in the setting operatorLabels.",
+    `Agents can change whether they are selected, because they can report ${labels}. An owner ` +
+    "can assign such labels, or list them in the setting operatorLabels.",
   schedule: (labels: string) =>
     `Agents can change whether a run selects them, because they can report ${labels}. An owner ` +
     "can list such labels in the setting operatorLabels.",

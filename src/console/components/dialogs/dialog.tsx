@@ -5,9 +5,9 @@
 import { X } from "lucide-react";
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { texts } from "../../texts/index.ts";
-import { IconButton } from "../button.tsx";
-import { focusMain } from "../focus-main.ts";
-import { softBreaks } from "../soft-breaks.tsx";
+import { IconButton } from "../buttons/button.tsx";
+import { focusMain, whenFocusIsLost } from "../focus/focus-main.ts";
+import { softBreaks } from "../text/soft-breaks.tsx";
 import "./dialog.css";
 
 interface DialogProps {
@@ -39,9 +39,7 @@ export function Dialog(props: DialogProps) {
     return () => {
       element?.close();
       // The same change can remove the element that got the focus back.
-      queueMicrotask(() => {
-        if (document.activeElement === document.body) focusMain();
-      });
+      whenFocusIsLost(focusMain);
     };
   }, []);
   return (

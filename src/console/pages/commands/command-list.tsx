@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { call, type Reply } from "../../client/call.ts";
 import { useMay } from "../../client/session.ts";
-import { Button } from "../../components/button.tsx";
+import { Button } from "../../components/buttons/button.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { ConfirmForRows, verbFor } from "../../nouns/bulk-acts.tsx";
 import { NounActs } from "../../nouns/noun-acts.tsx";
@@ -22,7 +22,7 @@ export function Component() {
     <NounList
       noun="commands"
       cells={commandCells}
-      bulk={mayAct ? (commands) => <Retry commands={commands} /> : undefined}
+      bulk={mayAct ? ({ rows, only }) => <Retry commands={rows} onDone={only} /> : undefined}
       acts={(command) => (
         <>
           <NounActs noun="commands" row={command} inList only={["cancel"]} />
@@ -45,8 +45,14 @@ function RetryOne({ command }: { command: Summary }) {
   );
 }
 
+interface RetryProps {
+  commands: readonly Summary[];
+  /** Called with the commands that could not be retried. */
+  onDone: (failed: readonly Summary[]) => void;
+}
+
 /** The server refuses to retry a command whose payload had secrets. Its own page asks for them. */
-function Retry({ commands }: { commands: readonly Summary[] }) {
+function Retry({ commands, onDone }: RetryProps) {
   const [asked, setAsked] = useState<readonly Summary[] | null>(null);
   const failed = commands.filter(mayBeRetried);
   return (
@@ -64,7 +70,7 @@ function Retry({ commands }: { commands: readonly Summary[] }) {
             call("commands.retry", { params: { commandId: id }, body: { confirmation } })
           }
           onClose={() => setAsked(null)}
-          onDone={() => setAsked(null)}
+          onDone={onDone}
         >
           <p>{words.manyWhat}</p>
         </ConfirmForRows>

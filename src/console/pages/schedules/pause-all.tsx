@@ -3,11 +3,12 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useAct, useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
+import { Button } from "../../components/buttons/button.tsx";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { useNotice } from "../../components/notices.tsx";
-import { Sentence } from "../../components/sentence.tsx";
-import { softBreaks } from "../../components/soft-breaks.tsx";
+import { Sentence } from "../../components/text/sentence.tsx";
+import { softBreaks } from "../../components/text/soft-breaks.tsx";
 import { useOpened } from "../../components/use-opened.ts";
 import { TextField } from "../../fields/inputs.tsx";
 import { LoadingMark } from "../../lists/loaded.tsx";
@@ -50,24 +51,27 @@ export function PausedBanner() {
   );
 }
 
-/** `?pause=1` in the URL also opens the dialog. */
+/** `?pause=1` in the URL also opens the dialog, unless all schedules are already paused. */
 export function PauseAllButton() {
   const { data: pause, isFetching } = usePause();
-  const [isAsked, close] = useOpened("pause");
-  // An earlier answer may still be in the cache.
-  const isPaused = pause?.paused === true && !isFetching;
-  const forget = useEffectEvent(close);
-  // Otherwise the dialog would open when the schedules are resumed.
+  const [isAsked, forget] = useOpened("pause");
+  // The dialog stays open if somebody else pauses the schedules.
+  const [isOpen, setOpen] = useState(false);
+  // An earlier response may still be in the cache.
+  const isPaused = isFetching ? undefined : pause?.paused;
+  const openAsked = useEffectEvent(() => {
+    forget();
+    if (isPaused === false) setOpen(true);
+  });
   useEffect(() => {
-    if (isPaused && isAsked) forget();
-  }, [isPaused, isAsked]);
-  if (pause?.paused !== false) return null;
+    if (isAsked && isPaused !== undefined) openAsked();
+  }, [isAsked, isPaused]);
   return (
     <>
-      <DialogButton text={words.pauseAll.verb}>
-        {(close) => <PauseAll onClose={close} />}
-      </DialogButton>
-      {isAsked && <PauseAll onClose={close} />}
+      {pause?.paused === false && (
+        <Button onClick={() => setOpen(true)}>{words.pauseAll.verb}</Button>
+      )}
+      {isOpen && <PauseAll onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,5 +1,6 @@
 // The buttons on the page of a schedule.
 
+import { useState } from "react";
 import { useApproval } from "../../approvals/approval.ts";
 import {
   ApprovalNeeded,
@@ -10,12 +11,13 @@ import {
 import type { Input } from "../../client/call.ts";
 import { useAct } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
-import { ButtonLink } from "../../components/button.tsx";
+import { Button, ButtonLink } from "../../components/buttons/button.tsx";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { addressOf } from "../../nouns/addresses.ts";
 import { NounActs } from "../../nouns/noun-acts.tsx";
+import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { type Schedule, targetText } from "./schedule.ts";
 
@@ -26,23 +28,28 @@ interface ActProps {
   onClose: () => void;
 }
 
+const harmlessActs = Object.keys(nouns.schedules.acts).filter((word) => word !== "delete");
+
 export function ScheduleActs({ schedule }: { schedule: Schedule }) {
+  // The dialog stays open if somebody else approves the schedule.
+  const [isBreaking, setBreaking] = useState(false);
   const mayAct = useMay("operator");
   const mayBreak = useMay("owner");
   return (
     <>
       <NounActs noun="schedules" row={schedule} only={["delete"]} />
       {mayBreak && schedule.approvalState !== null && (
-        <DialogButton text={words.now.breakGlass}>
-          {(close) => <BreakGlass schedule={schedule} onClose={close} />}
-        </DialogButton>
+        <Button kind="danger" onClick={() => setBreaking(true)}>
+          {words.now.breakGlass}
+        </Button>
       )}
+      {isBreaking && <BreakGlass schedule={schedule} onClose={() => setBreaking(false)} />}
       {mayAct && (
         <DialogButton text={words.runNow.verb}>
           {(close) => <RunNow schedule={schedule} onClose={close} />}
         </DialogButton>
       )}
-      <NounActs noun="schedules" row={schedule} only={["pause", "resume"]} />
+      <NounActs noun="schedules" row={schedule} only={harmlessActs} />
       {mayAct && (
         <ButtonLink kind="primary" to={`${addressOf("schedules", schedule.id)}/edit`}>
           {texts.words.edit}

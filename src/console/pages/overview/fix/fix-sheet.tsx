@@ -9,7 +9,7 @@ import type { JsonObject } from "../../../../domain/payload/json.ts";
 import { call, type Reply } from "../../../client/call.ts";
 import { useAct, useCall } from "../../../client/queries.ts";
 import { useSingleMutation } from "../../../client/use-single-mutation.ts";
-import { Button } from "../../../components/button.tsx";
+import { Button } from "../../../components/buttons/button.tsx";
 import { Dialog } from "../../../components/dialogs/dialog.tsx";
 import { Alert, Failure } from "../../../components/failure.tsx";
 import { fieldsOf, useDraft } from "../../../fields/draft.ts";
@@ -60,6 +60,12 @@ export function FixSheet({ fix: { action, services }, onClose }: FixSheetProps) 
   const { start, confirm } = useStart(onClose);
   const total = live.preview?.total ?? codes.length;
   const isDanger = live.preview?.requiresConfirmation ?? false;
+  /** Rules with an incomplete number stay in view. */
+  const showRules = (shows: boolean) => {
+    const unfinished = findUnfinished(whole.current);
+    if (!shows && unfinished) unfinished.focus();
+    else setChanging(shows || !hasNumbers(draft));
+  };
   const title = words.title({ action: action.label, total: codes.length });
   return (
     <Dialog
@@ -102,7 +108,7 @@ export function FixSheet({ fix: { action, services }, onClose }: FixSheetProps) 
             />
           )}
         </Loaded>
-        <FixPreview live={live} draft={draft} isChanging={isChanging} onChange={setChanging} />
+        <FixPreview live={live} draft={draft} isChanging={isChanging} onChange={showRules} />
         {isChanging && (
           <div className="card">
             <RuleFields

@@ -1,6 +1,6 @@
-// Decides where lines may break in codes, paths and addresses, which have no spaces. Browsers break
-// only after spaces and hyphens if they can. Here, long words may break after any punctuation, and
-// short ones do not break.
+// Decides where lines may break in codes, paths and addresses, which have no spaces. By themselves,
+// browsers prefer to break only after spaces and hyphens. Here, words of 24 or more characters may
+// break after any punctuation, and words of up to 16 characters do not break.
 
 import {
   Children,
@@ -12,9 +12,9 @@ import {
 } from "react";
 
 /** In characters. Longer texts would need too many elements. */
-const most = 100_000;
-/** Matches long words, and words with a hyphen that fit into any line. */
-const special = /(\S{24,}|(?<!\S)(?=\S{3,16}(?!\S))\S+-\S+)/;
+const most = 20_000;
+/** Matches long words, and short words with a hyphen, which browsers would break. */
+const special = /(\S{24,}|(?<!\S)(?=[!-~]{3,16}[,.;:)]?(?!\S))[!-~]+-[!-~]+)/;
 const longLength = 24;
 const afterPunctuation = /(?<=[-._:/\\=@,;&?+|#%])(?=[\p{L}\p{N}])/u;
 

@@ -1,9 +1,9 @@
 import { type RefObject, useLayoutEffect } from "react";
-import { focusMain } from "./focus-main.ts";
+import { focusMain, whenFocusIsLost } from "./focus-main.ts";
 
 /**
- * When the item that has the focus is removed from its list, focuses the nearest item that remains,
- * or the page if there is none. Does not scroll, because lists change while the user reads them.
+ * When the item that has the focus is removed from its list, focuses the next item that remains, or
+ * else the previous one, or the page if there is none. Does not scroll, because lists change while the user reads them.
  */
 export function useFocusBeside(item: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
@@ -13,10 +13,7 @@ export function useFocusBeside(item: RefObject<HTMLElement | null>): void {
       const all = [...(left.parentElement?.children ?? [])];
       const at = all.indexOf(left);
       const others = [...all.slice(at + 1), ...all.slice(0, at).toReversed()];
-      const title = document.querySelector("main h1");
-      // More items may leave in the same change, or the whole page, and the next page focuses itself.
-      queueMicrotask(() => {
-        if (document.activeElement !== document.body || !title?.isConnected) return;
+      whenFocusIsLost(() => {
         const beside = others.find(({ isConnected }) => isConnected);
         const control = beside && firstShown(beside);
         if (control) control.focus({ preventScroll: true });
