@@ -337,7 +337,7 @@ export const errorGuide: Guide<ErrorCode> = {
       "A command of `platformctl` needs to ask for confirmation, but there is no terminal.",
     ],
     remedy:
-      'Read what would be done. To confirm it, add `--yes` to the command, or `"confirmation": true` to the body of ' +
+      'Make sure that you want the change. To confirm it, add `--yes` to the command, or `"confirmation": true` to the body of ' +
       "the request.",
   },
   PLAN_NOT_SUPPORTED: {
@@ -518,7 +518,7 @@ export const errorGuide: Guide<ErrorCode> = {
   IDEMPOTENCY_KEY_REUSED: {
     meaning: "This idempotency key belongs to a call with a different path, query or body.",
     causes: ["A script uses one `--request-id` for different actions or payloads."],
-    remedy: "Use a new idempotency key for each new call.",
+    remedy: "Use a new idempotency key (`--request-id`) for each new call.",
   },
   IDEMPOTENCY_SECRET_GONE: {
     meaning:
@@ -630,7 +630,9 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   NOT_SUPPORTED: {
     meaning: "This database does not support the call.",
-    causes: ["Backups of PostgreSQL are made with PostgreSQL's own programs."],
+    causes: [
+      "You tried to back up or restore a PostgreSQL database, which only PostgreSQL's own programs can do.",
+    ],
     remedy: "Run the command that the message contains.",
   },
   ACTION_PREPARE_FAILED: {

@@ -174,7 +174,7 @@ export const statusGuide = {
   },
   FINISHED: usual(
     "The command was cancelled, but its action had already finished or failed.",
-    "See the late result with `platformctl commands get COMMAND`.",
+    "To see the late result, run `platformctl commands get COMMAND`.",
   ),
   NOT_STOPPED: {
     meaning: "The command was cancelled, but the action did not end within 10 s.",
@@ -297,13 +297,13 @@ export const statusGuide = {
       "The database is slow, confirmed changes are lost, or the audit trail was changed. The service's health check may also report this status.",
     ],
     remedy:
-      "To see the reason, run `platformctl health` for a server. For a service, read its health message.",
+      "To see the reason for a server, run `platformctl health`. For a service, read its health message.",
   },
   DOWN: {
     meaning: "The server or service does not work.",
     causes: ["The database cannot be read or written, or the service's health check failed."],
     remedy:
-      "To see the reason, run `platformctl health` for a server. For a service, read its health message.",
+      "To see the reason for a server, run `platformctl health`. For a service, read its health message.",
   },
   STOPPING: usual("The server is shutting down."),
   PROGRAM_TOO_OLD: {
@@ -315,7 +315,7 @@ export const statusGuide = {
   WARNING: {
     meaning:
       "The check of `platform doctor` or `platform agent check` has found something that could become a problem.",
-    causes: ["The text next to this word says what the check has found."],
+    causes: ["The text next to the word in the output says what the check has found."],
     remedy: "Follow the advice in that text.",
   },
   APPLIED: usual("The migration was applied to the database."),
