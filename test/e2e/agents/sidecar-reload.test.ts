@@ -69,7 +69,7 @@ test("SIGHUP rereads the file, also before the agent is running; an invalid file
     return hasService && (await agents).data[0]?.labels?.first === "four" && services;
   });
   expect(data.map(({ code }) => code).sort()).toEqual(["four", "three", "two"]);
-  sidecar.signal("SIGTERM");
+  sidecar.signal("SIGINT");
   expect(await sidecar.ended).toMatchObject({ status: 0 });
 });
 
