@@ -29,7 +29,7 @@ async function openHost() {
   return { client, file, write };
 }
 
-test("SIGHUP rereads the file, also before the agent is running; an invalid file changes nothing", async () => {
+test("SIGHUP rereads the file, also before the agent is running; an invalid file changes nothing; SIGINT ends the agent", async () => {
   const { client, file, write } = await openHost();
   const caFile = join(dirname(file), "ca.pem");
   writeFileSync(file, `caFile: ca.pem\n${readFileSync(file, "utf8")}`);
