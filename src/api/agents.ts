@@ -90,7 +90,7 @@ const agentDetail = named(
     disabledAt: timestamp.nullable(),
     token: namedObject("AgentToken", { id: idOf("atk"), createdAt: timestamp })
       .nullable()
-      .describe("The active token. Null if it was revoked."),
+      .describe("The active token. Null if the agent has none."),
     services: z.array(agentService),
     refusedServices: z
       .array(refusedService)

@@ -108,7 +108,7 @@ export const metrics = defineRoutes({
     path: "/api/admin/metrics/prometheus",
     access: "owner",
     metrics: true,
-    summary: "Get the metrics of the service and of its process, in the Prometheus text format",
+    summary: "Get the metrics of the server and of its process, in the Prometheus text format",
     produces: [prometheusType],
     reply: z.string(),
   },

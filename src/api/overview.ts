@@ -138,7 +138,7 @@ export const overview = defineRoutes({
     access: "viewer",
     summary: "Get the outcomes and durations of commands over time",
     description:
-      "Commands of the type ACTION_EXECUTE are counted at the time when they ended. Only  " +
+      "Commands of the type ACTION_EXECUTE are counted at the time when they ended. Only " +
       `the latest ${overviewCommands} commands are counted. Durations include only commands ` +
       "that an agent fetched and that then SUCCEEDED or FAILED.",
     query: z.object({

@@ -59,7 +59,7 @@ export const settings = defineRoutes({
     method: "GET",
     path: "/api/admin/settings",
     access: "owner",
-    summary: "Get the settings that can be changed while the service runs",
+    summary: "Get the settings that can be changed while the server runs",
     reply: settingsReply,
   },
   "settings.update": {

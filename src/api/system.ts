@@ -30,8 +30,7 @@ export const system = defineRoutes({
     path: "/api/system/health",
     access: "public",
     summary:
-      "Get the health of the service and its database; the response is 503 if the service is " +
-      "DOWN",
+      "Get the health of the server and its database; the response is 503 if the server is DOWN",
     otherStatus: 503,
     reply: namedObject("Health", {
       status: healthStatus,

@@ -179,8 +179,16 @@ async function planAction({ agent, api }: Billing, console: Console): Promise<vo
   await page.keyboard.type("Pause all schedules");
   await dialog.getByRole("option", { name: "Pause all schedules" }).first().waitFor();
   await page.keyboard.press("Enter");
-  await dialog.getByLabel("Reason").waitFor();
+  // If somebody else pauses the schedules, the dialog stays open and keeps its input.
+  await dialog.getByLabel("Reason").fill("moving the database again");
+  expect((await api("POST", "/schedules/pause", {})).status).toBe(200);
+  await page.getByText("All schedules are paused.").waitFor();
+  await expect
+    .poll(() => dialog.getByLabel("Reason").inputValue())
+    .toBe("moving the database again");
   await button("Cancel", dialog).click();
+  expect((await api("POST", "/schedules/resume")).status).toBe(200);
+  await button("Pause all").waitFor();
 }
 
 /** A schedule of a rollout waits for approval, and another user's version is not overwritten. */

@@ -1,6 +1,6 @@
 import { Children, type ReactElement, type ReactNode } from "react";
 import { expect, test } from "vitest";
-import { softBreaks } from "../../src/console/components/soft-breaks.tsx";
+import { softBreaks } from "../../src/console/components/text/soft-breaks.tsx";
 
 /** Writes `|` for a possible break, and encloses what must stay on one line in brackets. */
 function marked(node: ReactNode): string {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { ReactElement } from "react";
 import { describe, expect, test } from "vitest";
 import { projectFolder } from "../../scripts/build/project.ts";
-import { Sentence } from "../../src/console/components/sentence.tsx";
+import { Sentence } from "../../src/console/components/text/sentence.tsx";
 import { en } from "../../src/console/texts/en.ts";
 import type { Texts } from "../../src/console/texts/index.ts";
 import { languageFor, languages } from "../../src/console/texts/languages.ts";

@@ -13,7 +13,7 @@ import type {
   ReadingPurpose,
   Tx,
 } from "../../src/store/database.ts";
-import { addressOf } from "../../src/store/engine/postgresql/address.ts";
+import { addressOf } from "../../src/store/engine/postgresql/connection/address.ts";
 import { PostgresDatabase } from "../../src/store/engine/postgresql/database.ts";
 import { openPostgres } from "../../src/store/engine/postgresql/open.ts";
 import type { OpenedDatabase } from "../../src/store/engine/sqlite/open.ts";

@@ -4,7 +4,7 @@ import pg from "pg";
 import { describe, expect, test, vi } from "vitest";
 import { buildOpenApi } from "../../src/api/contract/openapi.ts";
 import { jobTable } from "../../src/jobs/index.ts";
-import { writeLockKey } from "../../src/store/engine/postgresql/write-lock.ts";
+import { writeLockKey } from "../../src/store/engine/postgresql/writes/write-lock.ts";
 import { logged } from "../core/audit/long-trail.ts";
 import { openTestApp, startOfTime, type TestApp } from "../helpers/app.ts";
 import { checkAnswer } from "../helpers/contract.ts";

@@ -103,7 +103,8 @@ export const pollQuery = z.object({
     .transform((text) => text.split(",").filter((id) => id !== ""))
     .optional()
     .describe(
-      "Ids of the commands that the agent is running, separated by commas. The list can be empty.",
+      "Ids of the commands that the agent has received, but for which it has not yet reported a " +
+        "result, separated by commas. The list can be empty.",
     ),
   instance: instance.optional(),
 });

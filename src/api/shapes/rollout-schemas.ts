@@ -13,13 +13,12 @@ import {
   rolloutParallel,
 } from "../../domain/limits.ts";
 import {
-  countPattern,
   offlineRules,
   rolloutReasons,
   rolloutStates,
   targetStates,
-  waveWithoutGrowth,
 } from "../../domain/rollouts/rollouts.ts";
+import { countPattern, waveWithoutGrowth } from "../../domain/rollouts/waves.ts";
 import { listOf, mapOf } from "../contract/bounded.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
 import {
@@ -85,7 +84,7 @@ export const rolloutSummary = namedObject("Rollout", {
   total: z.int().describe("The number of targets."),
   targets: counts,
   createdBy: z.string().nullable(),
-  retryOf: idOf("rol").nullable().describe("The rollout whose targets this one runs again."),
+  retryOf: idOf("rol").nullable().describe("The rollout that this rollout retries."),
   scheduleId: idOf("sch").nullable().describe("The schedule that created the rollout."),
   createdAt: timestamp,
   completedAt: timestamp.nullable(),
@@ -208,7 +207,7 @@ export const rolloutFields = {
   canary: selectorText
     .optional()
     .describe(
-      "The chosen services whose labels match are the first wave, and `waves` divides the " +
+      "A selector. The chosen services that match it are the first wave, and `waves` divides the " +
         "other services. If no service matches, the request is refused. If all services match, " +
         "`canary` has no effect.",
     ),

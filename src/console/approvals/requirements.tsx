@@ -1,6 +1,6 @@
 // The approvals that policies require for a request, and how many of them have been given.
 
-import { softBreaks } from "../components/soft-breaks.tsx";
+import { softBreaks } from "../components/text/soft-breaks.tsx";
 import { NounLink } from "../nouns/noun-link.tsx";
 import { texts } from "../texts/index.ts";
 import { Badge } from "../values/status-badge.tsx";

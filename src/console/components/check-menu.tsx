@@ -1,7 +1,7 @@
 // Checkboxes in a menu, which a button opens with `popoverTarget`.
 
 import type { ReactNode } from "react";
-import { softBreaks } from "./soft-breaks.tsx";
+import { softBreaks } from "./text/soft-breaks.tsx";
 import "./check-menu.css";
 
 interface CheckMenuProps<K extends string> {

@@ -1,6 +1,6 @@
 // Lines for a terminal, with a button that copies them.
 
-import { CopyButton } from "./copy-button.tsx";
+import { CopyButton } from "./buttons/copy-button.tsx";
 import "./command-lines.css";
 
 interface CommandLinesProps {

@@ -1,7 +1,7 @@
 import { ApiError } from "../client/api-error.ts";
 import { texts } from "../texts/index.ts";
-import { Button } from "./button.tsx";
-import { softBreaks } from "./soft-breaks.tsx";
+import { Button } from "./buttons/button.tsx";
+import { softBreaks } from "./text/soft-breaks.tsx";
 import "./failure.css";
 
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {

@@ -4,7 +4,7 @@
 import { CircleHelp } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { texts } from "../texts/index.ts";
-import { IconButton } from "./button.tsx";
+import { IconButton } from "./buttons/button.tsx";
 import { DocsLink } from "./docs-link.tsx";
 import type { DocsPage } from "./docs-pages.ts";
 import "./help.css";

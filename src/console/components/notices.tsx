@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { focusMain } from "./focus-main.ts";
+import { focusMain } from "./focus/focus-main.ts";
 import "./notices.css";
 
 const shownMs = 5_000;

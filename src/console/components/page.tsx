@@ -5,8 +5,8 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { Link, useLocation, useNavigationType } from "react-router";
 import { notePage } from "../client/recent-pages.ts";
 import { showInTab } from "./document-title.ts";
-import { returnFocus } from "./return-focus.ts";
-import { softBreaks } from "./soft-breaks.tsx";
+import { returnFocus } from "./focus/return-focus.ts";
+import { softBreaks } from "./text/soft-breaks.tsx";
 import "../styles/layout.css";
 import "./page.css";
 

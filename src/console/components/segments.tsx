@@ -1,6 +1,6 @@
 // A choice between a few views, as buttons side by side.
 
-import "./button.css";
+import "./buttons/button.css";
 import "./segments.css";
 
 interface SegmentsProps<K extends string> {

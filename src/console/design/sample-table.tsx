@@ -1,7 +1,7 @@
 // A table with rows of all kinds. The button changes a status, as a live change does.
 
 import { useState } from "react";
-import { Button } from "../components/button.tsx";
+import { Button } from "../components/buttons/button.tsx";
 import { useSelection } from "../lists/selection.tsx";
 import { column, Table } from "../lists/table.tsx";
 import { StatusBadge } from "../values/status-badge.tsx";

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useId } from "react";
 import { Help, type HelpWord } from "../components/help.tsx";
-import { softBreaks } from "../components/soft-breaks.tsx";
+import { softBreaks } from "../components/text/soft-breaks.tsx";
 import { texts } from "../texts/index.ts";
 import { useShownError } from "./shown-error.ts";
 import "./field.css";

@@ -1,7 +1,7 @@
 // A field for a new password. A generated password is shown in plain text.
 
 import { useState } from "react";
-import { Button } from "../components/button.tsx";
+import { Button } from "../components/buttons/button.tsx";
 import { texts } from "../texts/index.ts";
 import { Field } from "./field.tsx";
 import "./new-password.css";

@@ -1,5 +1,5 @@
 import { TriangleAlert } from "lucide-react";
-import { CopiedCode } from "../components/copy-button.tsx";
+import { CopiedCode } from "../components/buttons/copy-button.tsx";
 import "./secret-once.css";
 
 export interface SecretOnceProps {

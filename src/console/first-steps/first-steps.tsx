@@ -4,7 +4,7 @@
 import { Circle, CircleCheck, X } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { useMay } from "../client/session.ts";
-import { ButtonLink, IconButton } from "../components/button.tsx";
+import { ButtonLink, IconButton } from "../components/buttons/button.tsx";
 import { DocsLink } from "../components/docs-link.tsx";
 import { LoadingMark } from "../lists/loaded.tsx";
 import { CreateTokenLink } from "../pages/registration-tokens/create-token-link.tsx";

@@ -2,7 +2,7 @@
 
 import { SlidersHorizontal } from "lucide-react";
 import { useId, useState } from "react";
-import { IconButton } from "../components/button.tsx";
+import { IconButton } from "../components/buttons/button.tsx";
 import { CheckMenu } from "../components/check-menu.tsx";
 import { keep, readKept } from "../components/kept.ts";
 import { texts } from "../texts/index.ts";

@@ -7,7 +7,7 @@ import { Unreachable } from "../client/api-error.ts";
 import { callResponse, fileNameOf } from "../client/call.ts";
 import { saveFile } from "../client/save-file.ts";
 import { useSingleMutation } from "../client/use-single-mutation.ts";
-import { Button } from "../components/button.tsx";
+import { Button } from "../components/buttons/button.tsx";
 import { Alert, Failure } from "../components/failure.tsx";
 import { texts } from "../texts/index.ts";
 

@@ -5,7 +5,7 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { rowsInPages } from "../../api/contract/list-limits.ts";
 import type { Pagination } from "../../api/contract/route.ts";
-import { Button, IconButton } from "../components/button.tsx";
+import { Button, IconButton } from "../components/buttons/button.tsx";
 import { Empty } from "../components/empty.tsx";
 import { totalOf } from "../format/number.ts";
 import { exactTime } from "../format/time.ts";

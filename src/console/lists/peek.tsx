@@ -3,7 +3,7 @@
 
 import { X } from "lucide-react";
 import { useEffect, useEffectEvent } from "react";
-import { IconButton } from "../components/button.tsx";
+import { IconButton } from "../components/buttons/button.tsx";
 import { texts } from "../texts/index.ts";
 import { Facts } from "../values/facts.tsx";
 import type { Column } from "./table.tsx";

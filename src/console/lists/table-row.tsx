@@ -3,9 +3,9 @@
 
 import { ChevronDown } from "lucide-react";
 import { type MouseEvent, type ReactNode, useRef, useState } from "react";
-import { IconButton } from "../components/button.tsx";
-import { Cut } from "../components/cut.tsx";
-import { useFocusBeside } from "../components/use-focus-beside.ts";
+import { IconButton } from "../components/buttons/button.tsx";
+import { useFocusBeside } from "../components/focus/use-focus-beside.ts";
+import { Cut } from "../components/text/cut.tsx";
 import { texts } from "../texts/index.ts";
 import { openerOf } from "./row-keys.ts";
 import { type Selection, SelectRow } from "./selection.tsx";

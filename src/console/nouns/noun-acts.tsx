@@ -7,7 +7,7 @@ import type { ActSpec, Noun } from "../../api/contract/noun.ts";
 import { call } from "../client/call.ts";
 import { refreshAll, useAct } from "../client/queries.ts";
 import { useSingleMutation } from "../client/use-single-mutation.ts";
-import { Button } from "../components/button.tsx";
+import { Button } from "../components/buttons/button.tsx";
 import { Confirm } from "../components/dialogs/confirm.tsx";
 import { messageOf } from "../components/failure.tsx";
 import { useNotice } from "../components/notices.tsx";

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Failing } from "../client/api-error.ts";
 import { useCall } from "../client/queries.ts";
-import { softBreaks } from "../components/soft-breaks.tsx";
+import { softBreaks } from "../components/text/soft-breaks.tsx";
 import { shortId } from "../format/ids.ts";
 import { addressOf } from "./addresses.ts";
 import { isNamed, nounNamed, type Row, titleOf } from "./nouns.ts";

@@ -6,7 +6,7 @@ import type { NextAction, StructuredResult } from "../../domain/results/structur
 import type { Reply } from "../client/call.ts";
 import { useCall } from "../client/queries.ts";
 import { useMay } from "../client/session.ts";
-import { Button, ButtonLink } from "../components/button.tsx";
+import { Button, ButtonLink } from "../components/buttons/button.tsx";
 import { actionPath } from "../nouns/addresses.ts";
 import { texts } from "../texts/index.ts";
 

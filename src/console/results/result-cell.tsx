@@ -6,7 +6,7 @@ import type { JsonObject } from "../../domain/payload/json.ts";
 import { type Cell, cellOf, copyOf } from "../../domain/results/cells.ts";
 import type { ResultField } from "../../domain/results/structured-result.ts";
 import { formatBytes } from "../../lib/bytes.ts";
-import { CopyIcon } from "../components/copy-button.tsx";
+import { CopyIcon } from "../components/buttons/copy-button.tsx";
 import { duration, exactTime } from "../format/time.ts";
 import { isPageOfNoun } from "../nouns/addresses.ts";
 import { texts } from "../texts/index.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { resultLimits } from "../../domain/limits.ts";
 import type { ResultList } from "../../domain/results/structured-result.ts";
-import { Button } from "../components/button.tsx";
+import { Button } from "../components/buttons/button.tsx";
 import { texts } from "../texts/index.ts";
 import { OfferLinks, type Offers } from "./offers.tsx";
 import { ResultCell, rowName } from "./result-cell.tsx";

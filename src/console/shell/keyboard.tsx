@@ -3,7 +3,7 @@
 import { Search } from "lucide-react";
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { Button } from "../components/button.tsx";
+import { Button } from "../components/buttons/button.tsx";
 import { texts } from "../texts/index.ts";
 import { Palette } from "./palette/palette.tsx";
 import { KeyCaps } from "./shortcuts/key-caps.tsx";

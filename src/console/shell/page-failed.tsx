@@ -3,7 +3,7 @@
 
 import { useEffect, useState } from "react";
 import { useRouteError } from "react-router";
-import { Button } from "../components/button.tsx";
+import { Button } from "../components/buttons/button.tsx";
 import { Page } from "../components/page.tsx";
 import { texts } from "../texts/index.ts";
 import { PageNotLoaded, useServedConsole } from "./loaded-console.ts";

@@ -3,7 +3,7 @@
 
 import { type ReactNode, useState } from "react";
 import { signOut } from "../client/session.ts";
-import { Button, type ButtonKind } from "../components/button.tsx";
+import { Button, type ButtonKind } from "../components/buttons/button.tsx";
 import { messageOf } from "../components/failure.tsx";
 import { useNotice } from "../components/notices.tsx";
 import { texts } from "../texts/index.ts";

@@ -4,7 +4,7 @@ import { ChevronsUpDown, CircleUser, LogOut } from "lucide-react";
 import { useEffect, useId, useRef } from "react";
 import { useLocation } from "react-router";
 import { useMe } from "../client/session.ts";
-import { ButtonLink } from "../components/button.tsx";
+import { ButtonLink } from "../components/buttons/button.tsx";
 import { capitalized } from "../format/capitalized.ts";
 import { personName } from "../format/person.ts";
 import { texts } from "../texts/index.ts";

@@ -1,6 +1,6 @@
 // The actor of an audit event: its name, or its id if it has no name, and its type.
 
-import { softBreaks } from "../components/soft-breaks.tsx";
+import { softBreaks } from "../components/text/soft-breaks.tsx";
 import type { Acting } from "../format/audit-event.ts";
 import { shortId } from "../format/ids.ts";
 import { texts } from "../texts/index.ts";

@@ -1,7 +1,7 @@
 // An audit event as a sentence, in which the event's target is a link.
 
-import { Sentence } from "../components/sentence.tsx";
-import { softBreaks } from "../components/soft-breaks.tsx";
+import { Sentence } from "../components/text/sentence.tsx";
+import { softBreaks } from "../components/text/soft-breaks.tsx";
 import {
   type AuditEvent,
   actorName,

@@ -3,7 +3,7 @@
 import { Link } from "react-router";
 import type { CommandSummary } from "../client/command.ts";
 import { useMe } from "../client/session.ts";
-import { softBreaks } from "../components/soft-breaks.tsx";
+import { softBreaks } from "../components/text/soft-breaks.tsx";
 import { duration } from "../format/time.ts";
 import { addressOf } from "../nouns/addresses.ts";
 import { texts } from "../texts/index.ts";

@@ -1,6 +1,6 @@
 // Shows that an operation is running, and for how long it has been running.
 
-import { Spinner } from "../components/button.tsx";
+import { Spinner } from "../components/buttons/button.tsx";
 import { duration } from "../format/time.ts";
 import { texts } from "../texts/index.ts";
 import { useNow } from "./clock.ts";

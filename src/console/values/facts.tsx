@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { softBreaks } from "../components/soft-breaks.tsx";
+import { softBreaks } from "../components/text/soft-breaks.tsx";
 import "./facts.css";
 
 export type Fact = [name: string, value: ReactNode];

@@ -1,7 +1,7 @@
 // A complete id, with a button that copies it.
 
-import { CopyIcon } from "../components/copy-button.tsx";
-import { softBreaks } from "../components/soft-breaks.tsx";
+import { CopyIcon } from "../components/buttons/copy-button.tsx";
+import { softBreaks } from "../components/text/soft-breaks.tsx";
 import { texts } from "../texts/index.ts";
 import "./id-value.css";
 

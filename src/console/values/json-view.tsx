@@ -1,6 +1,6 @@
-import { CopyButton } from "../components/copy-button.tsx";
+import { CopyButton } from "../components/buttons/copy-button.tsx";
 import { Section } from "../components/page.tsx";
-import { softBreaks } from "../components/soft-breaks.tsx";
+import { softBreaks } from "../components/text/soft-breaks.tsx";
 import "./json-view.css";
 
 export function JsonView({ value, label }: { value: unknown; label: string }) {

@@ -2,7 +2,7 @@
 
 import { Link } from "react-router";
 import { formatSelector } from "../../domain/fleet/selectors.ts";
-import { softBreaks } from "../components/soft-breaks.tsx";
+import { softBreaks } from "../components/text/soft-breaks.tsx";
 import "./label-links.css";
 
 interface LabelLinksProps {

@@ -1,7 +1,7 @@
 // The target of an audit event, with a link to the target's page if the user may open it.
 
 import type { ReactNode } from "react";
-import { softBreaks } from "../components/soft-breaks.tsx";
+import { softBreaks } from "../components/text/soft-breaks.tsx";
 import { shortId } from "../format/ids.ts";
 import { NounLink } from "../nouns/noun-link.tsx";
 import { findNoun } from "../nouns/nouns.ts";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { isScalar, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { Section } from "../components/page.tsx";
 import { Segments } from "../components/segments.tsx";
-import { softBreaks } from "../components/soft-breaks.tsx";
+import { softBreaks } from "../components/text/soft-breaks.tsx";
 import { isStatus } from "../format/status.ts";
 import { texts } from "../texts/index.ts";
 import { Facts } from "./facts.tsx";

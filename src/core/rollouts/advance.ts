@@ -4,12 +4,10 @@ import { AppError, refusalIn } from "../../domain/errors.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
+import { healthVerdict, nextStep, type RolloutProgress } from "../../domain/rollouts/next-step.ts";
 import {
   hasEnded,
-  healthVerdict,
-  nextStep,
   type Rollout,
-  type RolloutProgress,
   type RolloutTarget,
   type TargetState,
 } from "../../domain/rollouts/rollouts.ts";

@@ -6,13 +6,13 @@ import { maxOpenRollouts } from "../../domain/limits.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import {
   choiceOf,
-  failuresOf,
   type LeftOutService,
   leftOutOf,
   type Rollout,
   type RolloutTarget,
   type StoredPlan,
 } from "../../domain/rollouts/rollouts.ts";
+import { failuresOf } from "../../domain/rollouts/waves.ts";
 import { type PayloadParts, withholdSecrets } from "../../domain/secrets/payload-secrets.ts";
 import { redactText } from "../../domain/secrets/redaction.ts";
 import type { Tx } from "../../store/database.ts";

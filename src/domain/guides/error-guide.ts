@@ -260,7 +260,9 @@ export const errorGuide: Guide<ErrorCode> = {
       "The call failed or never reached the server.",
       "The call was made more than 24 hours ago, or by another caller.",
     ],
-    remedy: "Repeat the call with the same key. Nothing is created twice.",
+    remedy:
+      "If you made the call less than 24 hours ago, repeat it with the same key and the same credential. Nothing is " +
+      "then created twice. Otherwise, first check whether what the call creates already exists.",
   },
   METHOD_NOT_ALLOWED: {
     meaning: "The path exists, but does not support this method.",
@@ -350,7 +352,7 @@ export const errorGuide: Guide<ErrorCode> = {
   STATE_NOT_REPORTED: {
     meaning:
       "The agent reported no state, so it is not possible to check whether the state is unchanged.",
-    causes: ["The action has no `prepare`.", "Its `prepare` returned no state."],
+    causes: ["The action has no `prepare`.", "The action's `prepare` returned no state."],
     remedy:
       "Run the action with `--no-if-unchanged`, or make its `prepare` return a `currentState`.",
   },
@@ -650,8 +652,8 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   ACTION_PREPARE_TIMEOUT: {
     meaning:
-      "The agent has not prepared the action in time. The limit is the action's `timeout` (30 s by default), but never " +
-      "more than 60 s. Nothing was run.",
+      "The agent has not prepared the action in time. The limit is the action's `timeout`, or 30 s if the action " +
+      "has none, but never more than 60 s. Nothing was run.",
     causes: [
       "The agent has just gone offline, or is running as many commands as it can.",
       "The program or service that prepares the action is slow.",

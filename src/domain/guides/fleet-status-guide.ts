@@ -56,7 +56,7 @@ export const fleetStatusGuide = {
   ),
   EXPIRED: {
     meaning:
-      "The token or key is no longer valid, or nobody decided on the request for approval in time.",
+      "The token or key is no longer valid, or the request for approval was not decided in time.",
     causes: ["The time of expiry has passed."],
     remedy: "Create a new token or key, or ask for approval again.",
   },
@@ -79,7 +79,7 @@ export const fleetStatusGuide = {
       "called for 900 s, its services become OFFLINE. These times can be configured.",
     causes: [
       "The agent, its host or its network is down.",
-      "The agent calls, but does not report the service, for example because the service was moved to this agent only recently.",
+      "The agent calls, but does not report the service, for example because the service was moved to the agent only recently.",
     ],
     remedy:
       "First, look at the cause with `platformctl services get SERVICE`. Then see the entry for that cause: " +

@@ -108,7 +108,7 @@ export const statusGuide = {
       "run was skipped because the schedule was paused or all schedules were paused.",
     causes: [
       "An operator has paused the rollout, the schedule or all schedules.",
-      "A rollout has paused after a wave or needs approval. WHY says which of these is the case.",
+      "A rollout has paused after a wave, or needs approval. WHY contains the reason.",
     ],
     remedy:
       "Resume a rollout with `platformctl rollouts resume ROLLOUT`, a schedule with `platformctl schedules resume " +
@@ -131,7 +131,7 @@ export const statusGuide = {
       "with `platformctl rollouts retry ROLLOUT --rest`.",
   },
   SKIPPED: {
-    meaning: "The run of the schedule did not happen, or the check was not made.",
+    meaning: "The run of the schedule did not happen, or `platform doctor` has left the check out.",
     causes: [
       "A run was skipped for the reason in ERROR, which is MISSED, OVERLAP or PAUSED.",
       "A check was not possible, for example because another check failed.",
@@ -208,11 +208,11 @@ export const statusGuide = {
   ),
   APPROVED: usual("The request was approved."),
   REJECTED: usual(
-    "The request was rejected, so nothing ran.",
+    "The request was rejected, so what it asked for did not run.",
     "If the circumstances have changed, ask for approval again.",
   ),
   WITHDRAWN: usual(
-    "The requester or an owner has withdrawn the request, or somebody has cancelled the rollout that needed approval. Nothing ran.",
+    "The requester or an owner has withdrawn the request, or somebody has cancelled the rollout that needed approval. What the request asked for did not run.",
   ),
   OUTDATED: {
     meaning: "The request for approval ended because what it was for has changed.",
@@ -240,20 +240,21 @@ export const statusGuide = {
   SERVICE: usual("The label belongs to the service itself, not to its agent."),
 
   // The audit trail
-  USER: usual("A signed-in user performed the operation that the event records."),
-  API_KEY: usual("A program with an API key performed the operation that the event records."),
+  USER: usual("A signed-in user performed the operation that the audit event records."),
+  API_KEY: usual("A program with an API key performed the operation that the audit event records."),
   AGENT: usual(
-    "An agent performed the operation that the event records. For a label, AGENT means that the label belongs to the agent.",
+    "An agent performed the operation that the audit event records. For a label, AGENT means that the label belongs to the agent.",
   ),
-  SYSTEM: usual("The server itself performed the operation that the event records."),
-  LOCAL: usual("Somebody used `--db` to perform the operation that the event records."),
-  SUCCESS: usual("The operation that the event records succeeded."),
+  SYSTEM: usual("The server itself performed the operation that the audit event records."),
+  LOCAL: usual("Somebody used `--db` to perform the operation that the audit event records."),
+  SUCCESS: usual("The operation that the audit event records succeeded."),
   FAILURE: {
-    meaning: "The operation that the event records failed, or the check has found a problem.",
+    meaning:
+      "The operation that the audit event records failed, or a check of `platform doctor` or `platform agent check` has found a problem.",
     causes: [
       "A call, a command, a rollout or a run of a schedule has failed, or the server has detected damage.",
     ],
-    remedy: "Read the details. An event contains the reason, and a check suggests a remedy.",
+    remedy: "Read the details. An audit event contains the reason, and a check suggests a remedy.",
   },
   DENIED: {
     meaning: "The server refused the call or a part of it, because the caller has no permission.",
@@ -289,7 +290,7 @@ export const statusGuide = {
   ),
 
   // The server
-  UP: usual("The server, a part of the server or the service works."),
+  UP: usual("The service works, or the server or a part of the server works."),
   DEGRADED: {
     meaning: "The server or service works, but something is wrong.",
     causes: [
@@ -310,9 +311,10 @@ export const statusGuide = {
     causes: ["A newer program has changed the schema of the database."],
     remedy: "Upgrade the server.",
   },
-  OK: usual("The check has found no problem."),
+  OK: usual("The check of `platform doctor` or `platform agent check` has found no problem."),
   WARNING: {
-    meaning: "The check has found something that could become a problem.",
+    meaning:
+      "The check of `platform doctor` or `platform agent check` has found something that could become a problem.",
     causes: ["The text next to this word says what the check has found."],
     remedy: "Follow the advice in that text.",
   },

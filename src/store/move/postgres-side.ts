@@ -2,11 +2,11 @@
 
 import { MoveRefused } from "../../domain/storage/moves.ts";
 import type { PostgresPlace } from "../../domain/storage/place.ts";
-import { addressOf } from "../engine/postgresql/address.ts";
+import { addressOf } from "../engine/postgresql/connection/address.ts";
+import { refuseTransactionPooler } from "../engine/postgresql/connection/pooler.ts";
+import { refusal } from "../engine/postgresql/connection/refusals.ts";
+import { Session } from "../engine/postgresql/connection/session.ts";
 import { refuseUnsuitable } from "../engine/postgresql/open.ts";
-import { refuseTransactionPooler } from "../engine/postgresql/pooler.ts";
-import { refusal } from "../engine/postgresql/refusals.ts";
-import { Session } from "../engine/postgresql/session.ts";
 import { selectTexts, type TableLayout } from "./layout.ts";
 import type { RowTexts } from "./row-lines.ts";
 

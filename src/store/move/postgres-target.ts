@@ -2,7 +2,8 @@ import { MoveRefused, type MoveReport } from "../../domain/storage/moves.ts";
 import type { PostgresPlace } from "../../domain/storage/place.ts";
 import type { Reader, Tx } from "../database.ts";
 import { loadMigrations } from "../engine/migrations.ts";
-import { ConnectionLost } from "../engine/postgresql/losses.ts";
+import { ConnectionLost } from "../engine/postgresql/connection/losses.ts";
+import type { Session } from "../engine/postgresql/connection/session.ts";
 import {
   appliedMigrations,
   createSchema,
@@ -10,8 +11,7 @@ import {
   pendingMigrations,
 } from "../engine/postgresql/migrate.ts";
 import { readerOf } from "../engine/postgresql/open-reader.ts";
-import type { Session } from "../engine/postgresql/session.ts";
-import { beginLocked } from "../engine/postgresql/write-lock.ts";
+import { beginLocked } from "../engine/postgresql/writes/write-lock.ts";
 import { storageReasonOf } from "../engine/storage-errors.ts";
 import { findMove } from "./found-move.ts";
 import { postgresLayout, quotedColumns, type TableLayout } from "./layout.ts";

@@ -2,7 +2,7 @@
 
 import { createSecretKey } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
-import { Session } from "../../../src/store/engine/postgresql/session.ts";
+import { Session } from "../../../src/store/engine/postgresql/connection/session.ts";
 import type { TestApp } from "../../helpers/app.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
 import { watch } from "../../helpers/process/watcher.ts";

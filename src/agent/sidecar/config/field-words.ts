@@ -19,7 +19,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
       "`true` accepts any certificate: anyone who impersonates the server then gets the agent's token and can run its actions",
     agent: "identity of the agent, [below](#agent)",
     registrationToken:
-      "a [secret](#secrets), needed while `stateDir` contains no token; read again each time it is needed",
+      "a [secret](#secrets), needed while `stateDir` contains no token; read again each time the agent needs it",
     stateDir:
       "a folder for this agent alone, with its token, command journal and file lock; it must not be on NFS without locking",
     concurrency: [
@@ -34,7 +34,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
   },
   secrets: {
     env: "name of a variable in the agent's own environment",
-    file: "a file that contains only the secret; read again each time",
+    file: "a file that contains only the secret; read again each time the secret is needed",
     followLinks: "with `file`: `true` follows every symbolic link, [below](#configs)",
   },
   agent: {
@@ -61,17 +61,23 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
   version: {
     exec: [
       "what a program prints to standard output or, if that is empty, to standard error ([exec](#exec))",
-      "one of two",
+      "required without `http`",
     ],
-    http: ["the response, or what `pointer` selects in its JSON ([http](#http))", "one of two"],
+    http: [
+      "the response, or what `pointer` selects in its JSON ([http](#http))",
+      "required without `exec`",
+    ],
     pattern: "a regular expression; the version is its first group, or else the whole match",
     interval: ["time between checks; a new version is reported immediately", "`1m`"],
     timeout: ["how long each attempt can take", "`5s`"],
   },
   health: {
-    http: ["a request that must succeed, [http](#http)", "one of three"],
-    tcp: ["a port that must accept a connection, [tcp](#tcp)", "one of three"],
-    exec: ["a program that must exit with status 0, [exec](#exec)", "one of three"],
+    http: ["a request that must succeed, [http](#http)", "required without `tcp` or `exec`"],
+    tcp: ["a port that must accept a connection, [tcp](#tcp)", "required without `http` or `exec`"],
+    exec: [
+      "a program that must exit with status 0, [exec](#exec)",
+      "required without `http` or `tcp`",
+    ],
     interval: ["time between probes", "`10s`"],
     timeout: ["how long each probe can take; a probe that takes longer fails", "`5s`"],
     failureThreshold:
@@ -104,9 +110,12 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     editable: "whether operators see the value as editable; has no other effect",
     sensitive: "`true`: the agent does not read the value at all, so it never leaves the host",
     secretRef: "for operators: where the secret is stored",
-    value: ["any value", "one of three"],
-    env: ["name of the agent's environment variable that contains the value", "one of three"],
-    file: ["the file that contains the value", "one of three"],
+    value: ["any value", "required without `env` or `file`"],
+    env: [
+      "name of the agent's environment variable that contains the value",
+      "required without `value` or `file`",
+    ],
+    file: ["the file that contains the value", "required without `value` or `env`"],
     "file.path":
       "path of a JSON file (up to 1 MiB) or YAML file (up to 64 KiB); if a key is repeated, its last value counts. Without a pointer, a file whose name does not end in `.json`, `.yaml` or `.yml` is reported as text, **unchanged**: do not use a file that contains a secret",
     "file.followLinks":
@@ -119,7 +128,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     description: "what the action does",
     category: [
       "a heading in lists of actions, such as `account` or `diagnostics`",
-      "under no heading",
+      "none: under no heading",
     ],
     order: [
       "a whole number: the position in the category; lower numbers come first",
@@ -130,7 +139,10 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
       "false, but true for the categories `row-action` and `page-action`",
     ],
     dangerLevel: ["`LOW`, `MEDIUM` or `HIGH`", "LOW"],
-    requiresConfirmation: ["whether operators must confirm the action", "true for HIGH"],
+    requiresConfirmation: [
+      "whether operators must confirm the action",
+      "true for HIGH, otherwise false",
+    ],
     timeout: [
       "how long the action can take, in whole seconds, at most 1d; after that, the agent stops it and the command fails",
       "5m",
@@ -151,7 +163,10 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
   },
   // docs/reference/agent-yaml.md explains the handler in the text about `prepare` and `execute`.
   handler: {
-    exec: ["a program that gets the payload on standard input, [exec](#exec)", "one of two"],
-    http: ["a request with the payload as its body, [http](#http)", "one of two"],
+    exec: [
+      "a program that gets the payload on standard input, [exec](#exec)",
+      "required without `http`",
+    ],
+    http: ["a request with the payload as its body, [http](#http)", "required without `exec`"],
   },
 };

@@ -73,7 +73,7 @@ function together(first: ErrorGuide, second: ErrorGuide): ErrorGuide {
 
 function ofStorage(reason: StorageReason): ErrorGuide {
   return {
-    meaning: `As a reason in the output of \`platformctl health\`, this code means the following. ${describeStorageProblem(reason)}`,
+    meaning: `As a reason in the output of \`platformctl health\`, this code means: ${describeStorageProblem(reason)}`,
     causes: [],
     remedy:
       "If `platformctl health` shows this reason, follow the guide that `platform docs guides/health` prints.",

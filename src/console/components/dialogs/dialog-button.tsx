@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { Button, type ButtonKind } from "../button.tsx";
+import { Button, type ButtonKind } from "../buttons/button.tsx";
 
 interface DialogButtonProps {
   text: string;

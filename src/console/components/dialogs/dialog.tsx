@@ -5,9 +5,9 @@
 import { X } from "lucide-react";
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { texts } from "../../texts/index.ts";
-import { IconButton } from "../button.tsx";
-import { focusMain, whenFocusIsLost } from "../focus-main.ts";
-import { softBreaks } from "../soft-breaks.tsx";
+import { IconButton } from "../buttons/button.tsx";
+import { focusMain, whenFocusIsLost } from "../focus/focus-main.ts";
+import { softBreaks } from "../text/soft-breaks.tsx";
 import "./dialog.css";
 
 interface DialogProps {

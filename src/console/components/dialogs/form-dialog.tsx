@@ -3,7 +3,7 @@
 
 import { type ReactNode, useId } from "react";
 import { texts } from "../../texts/index.ts";
-import { Button } from "../button.tsx";
+import { Button } from "../buttons/button.tsx";
 import { Dialog } from "./dialog.tsx";
 
 export interface FormDialogProps {

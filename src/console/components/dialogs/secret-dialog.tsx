@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { SecretOnce, type SecretOnceProps } from "../../fields/secret-once.tsx";
 import { texts } from "../../texts/index.ts";
-import { Button } from "../button.tsx";
+import { Button } from "../buttons/button.tsx";
 import { Dialog } from "./dialog.tsx";
 
 interface SecretDialogProps extends SecretOnceProps {

@@ -5,7 +5,7 @@ import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import type { NounFilter } from "../../../api/contract/noun.ts";
 import { issueOf } from "../../client/api-error.ts";
-import { Button, IconButton } from "../../components/button.tsx";
+import { Button, IconButton } from "../../components/buttons/button.tsx";
 import { dateAndTime } from "../../format/time.ts";
 import type { ListState } from "../../lists/list-state.ts";
 import { isTimeSpan } from "../../lists/time-spans.ts";

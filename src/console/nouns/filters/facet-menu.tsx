@@ -3,7 +3,7 @@
 
 import { ListFilter } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
-import { Button } from "../../components/button.tsx";
+import { Button } from "../../components/buttons/button.tsx";
 import { TimeRange } from "../../lists/time-range.tsx";
 import { texts } from "../../texts/index.ts";
 import { ChoiceFacet, SeveralFacet } from "./choice-facets.tsx";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { ApiError } from "../../client/api-error.ts";
 import { useAct, useCall } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
-import { Button } from "../../components/button.tsx";
+import { Button } from "../../components/buttons/button.tsx";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { Alert } from "../../components/failure.tsx";
 import { useNotice } from "../../components/notices.tsx";

@@ -11,7 +11,7 @@ import { Waiting } from "../../approvals/waiting.tsx";
 import { issueOf } from "../../client/api-error.ts";
 import { useCall } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
-import { Button } from "../../components/button.tsx";
+import { Button } from "../../components/buttons/button.tsx";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";

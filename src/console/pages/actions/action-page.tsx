@@ -3,11 +3,11 @@
 import { useEffect, useState } from "react";
 import { useLocation, useParams } from "react-router";
 import { useCall } from "../../client/queries.ts";
-import { Button } from "../../components/button.tsx";
+import { Button } from "../../components/buttons/button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Help } from "../../components/help.tsx";
 import { Page } from "../../components/page.tsx";
-import { Sentence } from "../../components/sentence.tsx";
+import { Sentence } from "../../components/text/sentence.tsx";
 import { LoadingMark } from "../../lists/loaded.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { useOffer } from "../../results/use-offer.ts";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { ApiError } from "../../client/api-error.ts";
 import { call, type Reply } from "../../client/call.ts";
 import { useMe } from "../../client/session.ts";
-import { Button, ButtonLink } from "../../components/button.tsx";
+import { Button, ButtonLink } from "../../components/buttons/button.tsx";
 import { Failure, FailureDetails } from "../../components/failure.tsx";
 import { useLiveMessages } from "../../live/live.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";

@@ -6,7 +6,7 @@ import { useCall } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
 import { Empty } from "../../components/empty.tsx";
 import { Section } from "../../components/page.tsx";
-import { Sentence } from "../../components/sentence.tsx";
+import { Sentence } from "../../components/text/sentence.tsx";
 import { duration } from "../../format/time.ts";
 import { AuditTrail } from "../../lists/audit-trail.tsx";
 import { RecentCommands } from "../../lists/recent-commands.tsx";

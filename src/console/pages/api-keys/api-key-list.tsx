@@ -7,7 +7,7 @@ import { CommandLines } from "../../components/command-lines.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { SecretDialog } from "../../components/dialogs/secret-dialog.tsx";
-import { Sentence } from "../../components/sentence.tsx";
+import { Sentence } from "../../components/text/sentence.tsx";
 import { useStayOnPage } from "../../components/use-stay-on-page.ts";
 import { fieldsOf, useDraft } from "../../fields/draft.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";

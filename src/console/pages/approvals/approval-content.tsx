@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Approval } from "../../approvals/approval.ts";
 import { ApiError } from "../../client/api-error.ts";
 import { useCall } from "../../client/queries.ts";
-import { softBreaks } from "../../components/soft-breaks.tsx";
+import { softBreaks } from "../../components/text/soft-breaks.tsx";
 import { firstOf } from "../../format/first-of.ts";
 import { count } from "../../format/number.ts";
 import { duration } from "../../format/time.ts";

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { type Approval, type ApprovalSummary, useApproval } from "../../approvals/approval.ts";
 import { ApiError } from "../../client/api-error.ts";
 import { useAct } from "../../client/queries.ts";
-import { Button } from "../../components/button.tsx";
+import { Button } from "../../components/buttons/button.tsx";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { Failure } from "../../components/failure.tsx";

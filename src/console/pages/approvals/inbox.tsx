@@ -9,7 +9,7 @@ import {
 } from "../../approvals/approval.ts";
 import { Empty } from "../../components/empty.tsx";
 import { Section } from "../../components/page.tsx";
-import { softBreaks } from "../../components/soft-breaks.tsx";
+import { softBreaks } from "../../components/text/soft-breaks.tsx";
 import { totalOf } from "../../format/number.ts";
 import { Loaded } from "../../lists/loaded.tsx";
 import { type Column, column, Table } from "../../lists/table.tsx";

@@ -15,7 +15,7 @@ import {
 } from "../../client/command.ts";
 import { useAct, useCall } from "../../client/queries.ts";
 import { useMay, useMe } from "../../client/session.ts";
-import { ButtonLink } from "../../components/button.tsx";
+import { ButtonLink } from "../../components/buttons/button.tsx";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";

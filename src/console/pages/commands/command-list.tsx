@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { call, type Reply } from "../../client/call.ts";
 import { useMay } from "../../client/session.ts";
-import { Button } from "../../components/button.tsx";
+import { Button } from "../../components/buttons/button.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { ConfirmForRows, verbFor } from "../../nouns/bulk-acts.tsx";
 import { NounActs } from "../../nouns/noun-acts.tsx";

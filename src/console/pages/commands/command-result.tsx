@@ -4,7 +4,7 @@ import { isJsonObject } from "../../../domain/payload/json.ts";
 import { type Command, hadSecret } from "../../client/command.ts";
 import { useMay } from "../../client/session.ts";
 import { Section } from "../../components/page.tsx";
-import { softBreaks } from "../../components/soft-breaks.tsx";
+import { softBreaks } from "../../components/text/soft-breaks.tsx";
 import { SecretOnce } from "../../fields/secret-once.tsx";
 import type { OfferedBy } from "../../results/offers.tsx";
 import { ResultView } from "../../results/result-view.tsx";

@@ -3,8 +3,8 @@
 import type { Command } from "../../client/command.ts";
 import { useCall } from "../../client/queries.ts";
 import { Failure } from "../../components/failure.tsx";
-import { Sentence } from "../../components/sentence.tsx";
-import { softBreaks } from "../../components/soft-breaks.tsx";
+import { Sentence } from "../../components/text/sentence.tsx";
+import { softBreaks } from "../../components/text/soft-breaks.tsx";
 import { type AuditEvent, actorName } from "../../format/audit-event.ts";
 import { toneOf } from "../../format/status.ts";
 import { useUnsaidError } from "../../lists/loaded.tsx";

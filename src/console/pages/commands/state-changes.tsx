@@ -4,7 +4,7 @@ import { stateChangesOf } from "../../../domain/commands/state-changes.ts";
 import type { Json } from "../../../domain/payload/json.ts";
 import type { Command } from "../../client/command.ts";
 import { useMay } from "../../client/session.ts";
-import { ButtonLink } from "../../components/button.tsx";
+import { ButtonLink } from "../../components/buttons/button.tsx";
 import { actionPath } from "../../nouns/addresses.ts";
 import { texts } from "../../texts/index.ts";
 import { ValueView } from "../../values/value-view.tsx";

@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Navigate, useSearchParams } from "react-router";
 import { ApiError } from "../../client/api-error.ts";
 import { signIn, useSession } from "../../client/session.ts";
-import { Button } from "../../components/button.tsx";
+import { Button } from "../../components/buttons/button.tsx";
 import { showInTab } from "../../components/document-title.ts";
 import { Alert, Failure } from "../../components/failure.tsx";
 import { Field } from "../../fields/field.tsx";

@@ -7,7 +7,7 @@ import { useMay } from "../../client/session.ts";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { useNotice } from "../../components/notices.tsx";
-import { Sentence } from "../../components/sentence.tsx";
+import { Sentence } from "../../components/text/sentence.tsx";
 import { texts } from "../../texts/index.ts";
 import { Time } from "../../values/time.tsx";
 

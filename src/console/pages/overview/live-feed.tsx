@@ -2,11 +2,11 @@
 
 import { memo, useState } from "react";
 import { Link } from "react-router";
-import { Button } from "../../components/button.tsx";
-import { Cut } from "../../components/cut.tsx";
+import { Button } from "../../components/buttons/button.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
+import { Cut } from "../../components/text/cut.tsx";
 import { type AuditEvent, auditOutcome } from "../../format/audit-event.ts";
 import { toneOf } from "../../format/status.ts";
 import { Loading, useUnsaidError } from "../../lists/loaded.tsx";

@@ -4,7 +4,7 @@ import { Check, Minus, X } from "lucide-react";
 import { useState } from "react";
 import { call, type Reply } from "../../client/call.ts";
 import { useSingleMutation } from "../../client/use-single-mutation.ts";
-import { Button } from "../../components/button.tsx";
+import { Button } from "../../components/buttons/button.tsx";
 import { Alert, Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
 import { fieldsOf, useDraft } from "../../fields/draft.ts";

@@ -1,7 +1,7 @@
 // A link to the form for a new registration token. Only operators see it.
 
 import { useMay } from "../../client/session.ts";
-import { type ButtonKind, ButtonLink } from "../../components/button.tsx";
+import { type ButtonKind, ButtonLink } from "../../components/buttons/button.tsx";
 import { texts } from "../../texts/index.ts";
 
 /** `filters` are the list's filters, which the link keeps. */

@@ -6,7 +6,7 @@ import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { CommandLines } from "../../components/command-lines.tsx";
 import { SecretDialog } from "../../components/dialogs/secret-dialog.tsx";
-import { Sentence } from "../../components/sentence.tsx";
+import { Sentence } from "../../components/text/sentence.tsx";
 import { useLiveMessages } from "../../live/live.tsx";
 import { addressOf } from "../../nouns/addresses.ts";
 import { texts } from "../../texts/index.ts";

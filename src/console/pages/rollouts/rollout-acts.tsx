@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { useMay } from "../../client/session.ts";
-import { ButtonLink } from "../../components/button.tsx";
+import { ButtonLink } from "../../components/buttons/button.tsx";
 import { addressOf } from "../../nouns/addresses.ts";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { texts } from "../../texts/index.ts";

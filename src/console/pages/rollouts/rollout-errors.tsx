@@ -1,6 +1,6 @@
 // The errors of a rollout. Each is a button that limits the list to the services with the error.
 
-import { Cut } from "../../components/cut.tsx";
+import { Cut } from "../../components/text/cut.tsx";
 import { firstOf } from "../../format/first-of.ts";
 import { count } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";

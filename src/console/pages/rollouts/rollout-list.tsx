@@ -1,5 +1,5 @@
 import { useMay } from "../../client/session.ts";
-import { ButtonLink } from "../../components/button.tsx";
+import { ButtonLink } from "../../components/buttons/button.tsx";
 import { NounList } from "../../nouns/noun-list.tsx";
 import { texts } from "../../texts/index.ts";
 

@@ -3,7 +3,7 @@
 
 import { useMemo, useState } from "react";
 import type { TargetState } from "../../../domain/rollouts/rollouts.ts";
-import { Button } from "../../components/button.tsx";
+import { Button } from "../../components/buttons/button.tsx";
 import { CellLegend, statesIn } from "../../components/cells/cell-legend.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { Section } from "../../components/page.tsx";

@@ -1,8 +1,8 @@
 // A dialog with the output of the command on one service of a rollout.
 
-import { ButtonLink } from "../../components/button.tsx";
+import { ButtonLink } from "../../components/buttons/button.tsx";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
-import { softBreaks } from "../../components/soft-breaks.tsx";
+import { softBreaks } from "../../components/text/soft-breaks.tsx";
 import { addressOf } from "../../nouns/addresses.ts";
 import { texts } from "../../texts/index.ts";
 import { StatusBadge } from "../../values/status-badge.tsx";

@@ -3,12 +3,12 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useAct, useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
-import { Button } from "../../components/button.tsx";
+import { Button } from "../../components/buttons/button.tsx";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { useNotice } from "../../components/notices.tsx";
-import { Sentence } from "../../components/sentence.tsx";
-import { softBreaks } from "../../components/soft-breaks.tsx";
+import { Sentence } from "../../components/text/sentence.tsx";
+import { softBreaks } from "../../components/text/soft-breaks.tsx";
 import { useOpened } from "../../components/use-opened.ts";
 import { TextField } from "../../fields/inputs.tsx";
 import { LoadingMark } from "../../lists/loaded.tsx";

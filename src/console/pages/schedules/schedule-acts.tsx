@@ -11,7 +11,7 @@ import {
 import type { Input } from "../../client/call.ts";
 import { useAct } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
-import { Button, ButtonLink } from "../../components/button.tsx";
+import { Button, ButtonLink } from "../../components/buttons/button.tsx";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { useNotice } from "../../components/notices.tsx";

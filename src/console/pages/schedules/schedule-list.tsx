@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { useMay } from "../../client/session.ts";
-import { ButtonLink } from "../../components/button.tsx";
+import { ButtonLink } from "../../components/buttons/button.tsx";
 import { NounList } from "../../nouns/noun-list.tsx";
 import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";

@@ -4,7 +4,7 @@ import { useParams } from "react-router";
 import { Waiting } from "../../approvals/waiting.tsx";
 import { useCall } from "../../client/queries.ts";
 import { Section } from "../../components/page.tsx";
-import { Sentence } from "../../components/sentence.tsx";
+import { Sentence } from "../../components/text/sentence.tsx";
 import { WarningList } from "../../components/warning-list.tsx";
 import { AuditTrail } from "../../lists/audit-trail.tsx";
 import { NounPage } from "../../nouns/noun-page.tsx";

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { usePage } from "../../client/queries.ts";
-import { Button } from "../../components/button.tsx";
+import { Button } from "../../components/buttons/button.tsx";
 import { Section } from "../../components/page.tsx";
 import { shortMoment, shortTime } from "../../format/time.ts";
 import { LoadingMark } from "../../lists/loaded.tsx";

@@ -1,6 +1,6 @@
 import { useMay } from "../../client/session.ts";
-import { ButtonLink } from "../../components/button.tsx";
-import { softBreaks } from "../../components/soft-breaks.tsx";
+import { ButtonLink } from "../../components/buttons/button.tsx";
+import { softBreaks } from "../../components/text/soft-breaks.tsx";
 import { FirstSteps } from "../../first-steps/first-steps.tsx";
 import { totalOf } from "../../format/number.ts";
 import { isStatus } from "../../format/status.ts";

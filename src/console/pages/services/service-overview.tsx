@@ -4,7 +4,7 @@
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { Section } from "../../components/page.tsx";
-import { Sentence } from "../../components/sentence.tsx";
+import { Sentence } from "../../components/text/sentence.tsx";
 import { AuditTrail } from "../../lists/audit-trail.tsx";
 import { RecentCommands } from "../../lists/recent-commands.tsx";
 import { AgentLink } from "../../nouns/owner-links.tsx";

@@ -2,8 +2,8 @@
 
 import type { Reply } from "../../client/call.ts";
 import { useMe } from "../../client/session.ts";
-import { Sentence } from "../../components/sentence.tsx";
-import { softBreaks } from "../../components/soft-breaks.tsx";
+import { Sentence } from "../../components/text/sentence.tsx";
+import { softBreaks } from "../../components/text/soft-breaks.tsx";
 import { statusText } from "../../format/status.ts";
 import { duration } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";

@@ -3,9 +3,9 @@ import { dumpProgram } from "../../../domain/storage/postgres-tools.ts";
 import { formatBytes } from "../../../lib/bytes.ts";
 import { ApiError, Unreachable } from "../../client/api-error.ts";
 import { useCall } from "../../client/queries.ts";
-import { Button } from "../../components/button.tsx";
+import { Button } from "../../components/buttons/button.tsx";
 import { Failure } from "../../components/failure.tsx";
-import { Sentence } from "../../components/sentence.tsx";
+import { Sentence } from "../../components/text/sentence.tsx";
 import { texts } from "../../texts/index.ts";
 import { filePicker, type ReceivedBackup, receiveBackup } from "./backup-download.ts";
 

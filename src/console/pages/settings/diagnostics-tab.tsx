@@ -3,7 +3,7 @@
 import { formatBytes } from "../../../lib/bytes.ts";
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
-import { CopyButton } from "../../components/copy-button.tsx";
+import { CopyButton } from "../../components/buttons/copy-button.tsx";
 import { Section } from "../../components/page.tsx";
 import { count } from "../../format/number.ts";
 import { duration, exactTime } from "../../format/time.ts";

@@ -3,7 +3,7 @@
 import type { Reply } from "../../client/call.ts";
 import { useAct, useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
-import { Button } from "../../components/button.tsx";
+import { Button } from "../../components/buttons/button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
 import { duration } from "../../format/time.ts";

@@ -3,7 +3,7 @@ import { hrefOf, type Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
 import { Section } from "../../components/page.tsx";
-import { softBreaks } from "../../components/soft-breaks.tsx";
+import { softBreaks } from "../../components/text/soft-breaks.tsx";
 import { namedList } from "../../format/named-list.ts";
 import { count } from "../../format/number.ts";
 import { duration } from "../../format/time.ts";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { issueOf } from "../../client/api-error.ts";
 import { useAct } from "../../client/queries.ts";
 import { loadSession } from "../../client/session.ts";
-import { Button } from "../../components/button.tsx";
+import { Button } from "../../components/buttons/button.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { Unsaved } from "../../components/unsaved.tsx";
 import { FormFailure } from "../../fields/form-failure.tsx";

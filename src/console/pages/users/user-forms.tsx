@@ -6,7 +6,7 @@ import { call, type Input, type Reply } from "../../client/call.ts";
 import { refreshAll, useAct } from "../../client/queries.ts";
 import { reloadSession } from "../../client/session.ts";
 import { useSingleMutation } from "../../client/use-single-mutation.ts";
-import { Button } from "../../components/button.tsx";
+import { Button } from "../../components/buttons/button.tsx";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { SecretDialog } from "../../components/dialogs/secret-dialog.tsx";
 import { useNotice } from "../../components/notices.tsx";

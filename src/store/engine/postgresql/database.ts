@@ -17,16 +17,16 @@ import type {
 import { ReaderPool } from "../reader-pool.ts";
 import { readingFrom } from "../storage-errors.ts";
 import { single } from "../write-queue.ts";
-import type { PostgresAddress } from "./address.ts";
 import { DatabaseClock } from "./clock.ts";
+import type { PostgresAddress } from "./connection/address.ts";
+import { Session, type SessionLimits, type SessionOptions } from "./connection/session.ts";
 import { JobLocks, silenceMs } from "./job-locks.ts";
 import { Listener } from "./listener.ts";
 import { QuickReads } from "./quick-reads.ts";
 import { readerConnections } from "./reader-connections.ts";
-import { Session, type SessionLimits, type SessionOptions } from "./session.ts";
-import { forgetOldNodes } from "./write-group-log.ts";
-import { WriteGroups } from "./write-groups.ts";
-import { readClock } from "./write-lock.ts";
+import { forgetOldNodes } from "./writes/write-group-log.ts";
+import { WriteGroups } from "./writes/write-groups.ts";
+import { readClock } from "./writes/write-lock.ts";
 
 export interface PostgresOptions {
   address: PostgresAddress;

@@ -2,8 +2,8 @@
 // connection, so a process that was killed or disappeared keeps none.
 
 import type { JobLock } from "../../database.ts";
-import { RenewedSession } from "./renewed-session.ts";
-import type { Session } from "./session.ts";
+import { RenewedSession } from "./connection/renewed-session.ts";
+import type { Session } from "./connection/session.ts";
 
 /**
  * How often a process that holds a lock sends a statement, so that its connection is not silent.

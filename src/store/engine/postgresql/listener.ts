@@ -2,9 +2,9 @@
 // reports a few times a second that anything may have changed, and once more when it is back.
 
 import type { DatabaseClock } from "./clock.ts";
+import type { Session } from "./connection/session.ts";
 import { channel, type GroupNotice, parseNotice } from "./notices.ts";
-import type { Session } from "./session.ts";
-import { readClock } from "./write-lock.ts";
+import { readClock } from "./writes/write-lock.ts";
 
 /**
  * The pause, while the connection is lost, before each attempt to connect and between two reports

@@ -3,9 +3,9 @@
 
 import type { AppliedMigration, Migration } from "../migrations.ts";
 import { compareMigrations } from "../migrations.ts";
-import type { Session } from "./session.ts";
-import { createWriteGroups } from "./write-group-log.ts";
-import { beginLocked, rollBack } from "./write-lock.ts";
+import type { Session } from "./connection/session.ts";
+import { createWriteGroups } from "./writes/write-group-log.ts";
+import { beginLocked, rollBack } from "./writes/write-lock.ts";
 
 const createHistory = `CREATE TABLE IF NOT EXISTS schema_migrations (
   version BIGINT PRIMARY KEY,

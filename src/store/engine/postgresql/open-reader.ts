@@ -1,7 +1,7 @@
 import type { OpenedReader, Reader, SqlValue } from "../../database.ts";
-import { addressOf } from "./address.ts";
-import { refusal } from "./refusals.ts";
-import { Session } from "./session.ts";
+import { addressOf } from "./connection/address.ts";
+import { refusal } from "./connection/refusals.ts";
+import { Session } from "./connection/session.ts";
 
 /** Reading a whole table can take a long time. */
 const limits = { statement: 60_000, lock: 60_000, idleInTransaction: 0, connect: 5000 };

@@ -3,13 +3,13 @@ import type { Reader } from "../../database.ts";
 import { hasContent } from "../../files/content.ts";
 import { loadMigrations, type Migration } from "../migrations.ts";
 import type { OpenedDatabase } from "../sqlite/open.ts";
-import { addressOf, type PostgresAddress } from "./address.ts";
+import { addressOf, type PostgresAddress } from "./connection/address.ts";
+import { refuseTransactionPooler } from "./connection/pooler.ts";
+import { refusal } from "./connection/refusals.ts";
+import { Session } from "./connection/session.ts";
 import { PostgresDatabase, type PostgresOptions } from "./database.ts";
 import { hasNoTables, migrate, pendingMigrations } from "./migrate.ts";
 import { readerOf } from "./open-reader.ts";
-import { refuseTransactionPooler } from "./pooler.ts";
-import { refusal } from "./refusals.ts";
-import { Session } from "./session.ts";
 
 export interface OpenPostgresOptions extends Omit<PostgresOptions, "address"> {
   /** `postgres://user:password@host:port/database`, with the parameters that `address.ts` reads. */

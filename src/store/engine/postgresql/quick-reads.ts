@@ -1,9 +1,9 @@
 // Quick reads of committed data. All of them share a few connections.
 
 import type { SqlValue } from "../../database.ts";
-import { ConnectionLost, isStalePlan } from "./losses.ts";
-import { RenewedSession } from "./renewed-session.ts";
-import type { Result, Session } from "./session.ts";
+import { ConnectionLost, isStalePlan } from "./connection/losses.ts";
+import { RenewedSession } from "./connection/renewed-session.ts";
+import type { Result, Session } from "./connection/session.ts";
 
 const connections = 2;
 

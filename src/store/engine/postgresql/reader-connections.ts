@@ -9,9 +9,9 @@ import type {
   StatementRequest,
 } from "../../../domain/storage/reader-process.ts";
 import { textOfRows } from "../../row-texts.ts";
-import { ConnectionLost } from "./losses.ts";
+import { ConnectionLost } from "./connection/losses.ts";
+import type { Session } from "./connection/session.ts";
 import type { QuickReads } from "./quick-reads.ts";
-import type { Session } from "./session.ts";
 
 export function readerConnections(
   connect: () => Promise<Session>,

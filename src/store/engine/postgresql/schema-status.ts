@@ -1,10 +1,10 @@
 import type { MigrationView } from "../../../domain/storage/migrations.ts";
 import { loadMigrations } from "../migrations.ts";
 import { statesOf } from "../sqlite/schema-status.ts";
-import { addressOf } from "./address.ts";
+import { addressOf } from "./connection/address.ts";
+import { refusal } from "./connection/refusals.ts";
+import { Session } from "./connection/session.ts";
 import { appliedMigrations, hasNoTables } from "./migrate.ts";
-import { refusal } from "./refusals.ts";
-import { Session } from "./session.ts";
 
 const limits = { statement: 10_000, lock: 10_000, idleInTransaction: 0, connect: 5000 };
 

@@ -3,12 +3,8 @@
 import type { StatusThresholds } from "../../../domain/fleet/effective-status.ts";
 import type { ActionEntry, EffectiveStatus } from "../../../domain/fleet/services.ts";
 import { maxRolloutTargets } from "../../../domain/limits.ts";
-import type {
-  Rollout,
-  RolloutProgress,
-  RolloutTarget,
-  TargetState,
-} from "../../../domain/rollouts/rollouts.ts";
+import type { RolloutProgress } from "../../../domain/rollouts/next-step.ts";
+import type { Rollout, RolloutTarget, TargetState } from "../../../domain/rollouts/rollouts.ts";
 import { blocksOf, marks } from "../../blocks.ts";
 import type { Reader, SqlValue, Tx } from "../../database.ts";
 import { Filters, type Listed, type Page } from "../../filters.ts";

@@ -3,12 +3,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import pg from "pg";
 import type { Tx } from "../../../../src/store/database.ts";
-import { addressOf } from "../../../../src/store/engine/postgresql/address.ts";
+import { addressOf } from "../../../../src/store/engine/postgresql/connection/address.ts";
 import {
   PostgresDatabase,
   type PostgresOptions,
 } from "../../../../src/store/engine/postgresql/database.ts";
-import { createWriteGroups } from "../../../../src/store/engine/postgresql/write-group-log.ts";
+import { createWriteGroups } from "../../../../src/store/engine/postgresql/writes/write-group-log.ts";
 import { atEnd } from "../../../helpers/lifetime.ts";
 import { postgresDatabase } from "../../../helpers/postgres.ts";
 

@@ -1,7 +1,7 @@
 // A group of calls by different agents changes rows with no more statements than one call.
 
 import { describe, expect, test } from "vitest";
-import { Session } from "../../../../src/store/engine/postgresql/session.ts";
+import { Session } from "../../../../src/store/engine/postgresql/connection/session.ts";
 import { openNodes } from "../../../core/nodes.ts";
 import { collector, type Scene } from "../../../core/scene.ts";
 import type { TestAgent } from "../../../helpers/app.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { addressOf } from "../../../../src/store/engine/postgresql/address.ts";
-import { isLoss, isRetriable } from "../../../../src/store/engine/postgresql/losses.ts";
+import { addressOf } from "../../../../src/store/engine/postgresql/connection/address.ts";
+import { isLoss, isRetriable } from "../../../../src/store/engine/postgresql/connection/losses.ts";
+import { numbered } from "../../../../src/store/engine/postgresql/connection/placeholders.ts";
+import { valueTypes } from "../../../../src/store/engine/postgresql/connection/values.ts";
 import { parseNotice, payloadOf } from "../../../../src/store/engine/postgresql/notices.ts";
-import { numbered } from "../../../../src/store/engine/postgresql/placeholders.ts";
-import { valueTypes } from "../../../../src/store/engine/postgresql/values.ts";
 import { storageReasonOf } from "../../../../src/store/engine/storage-errors.ts";
 
 test.each([

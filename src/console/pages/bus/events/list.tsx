@@ -1,7 +1,7 @@
 // The list of bus events, and the outcomes of one event.
 
 import { Link } from "react-router";
-import { softBreaks } from "../../../components/soft-breaks.tsx";
+import { softBreaks } from "../../../components/text/soft-breaks.tsx";
 import { NounLink } from "../../../nouns/noun-link.tsx";
 import { type ListedRow, NounList } from "../../../nouns/noun-list.tsx";
 import { texts } from "../../../texts/index.ts";

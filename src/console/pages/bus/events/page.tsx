@@ -5,7 +5,7 @@ import { Link, useParams } from "react-router";
 import type { Reply } from "../../../client/call.ts";
 import { useCall, usePage } from "../../../client/queries.ts";
 import { useMay } from "../../../client/session.ts";
-import { ButtonLink } from "../../../components/button.tsx";
+import { ButtonLink } from "../../../components/buttons/button.tsx";
 import { Section } from "../../../components/page.tsx";
 import { ChoiceField } from "../../../fields/inputs.tsx";
 import { NounLink } from "../../../nouns/noun-link.tsx";

@@ -2,9 +2,9 @@
 
 import { type ReactNode, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
-import { Button } from "../../../components/button.tsx";
+import { Button } from "../../../components/buttons/button.tsx";
 import { Failure } from "../../../components/failure.tsx";
-import { focusMain } from "../../../components/focus-main.ts";
+import { focusMain } from "../../../components/focus/focus-main.ts";
 import { useNotice } from "../../../components/notices.tsx";
 import { type LeaveState, Unsaved } from "../../../components/unsaved.tsx";
 import { DeclaredBadge, DeclaredNote } from "../../../nouns/declared.tsx";

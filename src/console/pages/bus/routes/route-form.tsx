@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { issueOf } from "../../../client/api-error.ts";
-import { Button } from "../../../components/button.tsx";
+import { Button } from "../../../components/buttons/button.tsx";
 import { fieldsOf } from "../../../fields/draft.ts";
 import { Field } from "../../../fields/field.tsx";
 import { FormFooter } from "../../../fields/form-footer.tsx";

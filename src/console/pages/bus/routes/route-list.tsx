@@ -1,7 +1,7 @@
 // The list of routes, with buttons that change a route's state.
 
 import { useMay } from "../../../client/session.ts";
-import { ButtonLink } from "../../../components/button.tsx";
+import { ButtonLink } from "../../../components/buttons/button.tsx";
 import { NounList } from "../../../nouns/noun-list.tsx";
 import { texts } from "../../../texts/index.ts";
 import { BusPage } from "../bus-page.tsx";

@@ -2,7 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 import { issueOf } from "../../../client/api-error.ts";
-import { Button } from "../../../components/button.tsx";
+import { Button } from "../../../components/buttons/button.tsx";
 import { Failure } from "../../../components/failure.tsx";
 import { Section } from "../../../components/page.tsx";
 import { TextField } from "../../../fields/inputs.tsx";

@@ -3,8 +3,8 @@
 import { Plus, X } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { issueOf } from "../../../client/api-error.ts";
-import { Button, IconButton } from "../../../components/button.tsx";
-import { firstControl, useFocusLater } from "../../../components/use-focus-later.ts";
+import { Button, IconButton } from "../../../components/buttons/button.tsx";
+import { firstControl, useFocusLater } from "../../../components/focus/use-focus-later.ts";
 import { fieldsOf } from "../../../fields/draft.ts";
 import { ChoiceField, TextField } from "../../../fields/inputs.tsx";
 import { optionsOf } from "../../../fields/options.ts";

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { ApiError } from "../../../client/api-error.ts";
 import { refreshAll, useAct } from "../../../client/queries.ts";
-import { Button } from "../../../components/button.tsx";
+import { Button } from "../../../components/buttons/button.tsx";
 import { Confirm } from "../../../components/dialogs/confirm.tsx";
 import { Dialog } from "../../../components/dialogs/dialog.tsx";
 import { useNotice } from "../../../components/notices.tsx";

@@ -6,7 +6,7 @@ import { useSearchParams } from "react-router";
 import { call, type Input, type Reply } from "../../../client/call.ts";
 import { usePage } from "../../../client/queries.ts";
 import { useSingleMutation } from "../../../client/use-single-mutation.ts";
-import { Button } from "../../../components/button.tsx";
+import { Button } from "../../../components/buttons/button.tsx";
 import { Alert, Failure } from "../../../components/failure.tsx";
 import { Field } from "../../../fields/field.tsx";
 import { ChoiceField } from "../../../fields/inputs.tsx";

@@ -2,7 +2,7 @@
 
 import { Check, X } from "lucide-react";
 import type { Reply } from "../../../client/call.ts";
-import { Button } from "../../../components/button.tsx";
+import { Button } from "../../../components/buttons/button.tsx";
 import { duration } from "../../../format/time.ts";
 import { AgentLink, ServiceLink } from "../../../nouns/owner-links.tsx";
 import { texts } from "../../../texts/index.ts";

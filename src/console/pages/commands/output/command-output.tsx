@@ -13,7 +13,7 @@ import {
 import { type CommandSummary, hasEnded } from "../../../client/command.ts";
 import { saveFile } from "../../../client/save-file.ts";
 import { useSingleMutation } from "../../../client/use-single-mutation.ts";
-import { Button } from "../../../components/button.tsx";
+import { Button } from "../../../components/buttons/button.tsx";
 import { Failure } from "../../../components/failure.tsx";
 import { Section } from "../../../components/page.tsx";
 import { texts } from "../../../texts/index.ts";

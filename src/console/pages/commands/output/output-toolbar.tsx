@@ -10,8 +10,8 @@ import {
   WrapText,
 } from "lucide-react";
 import type { KeyboardEvent } from "react";
-import { Button, IconButton } from "../../../components/button.tsx";
-import { CopyIcon } from "../../../components/copy-button.tsx";
+import { Button, IconButton } from "../../../components/buttons/button.tsx";
+import { CopyIcon } from "../../../components/buttons/copy-button.tsx";
 import { count } from "../../../format/number.ts";
 import { texts } from "../../../texts/index.ts";
 import { mostMatches } from "./find.ts";

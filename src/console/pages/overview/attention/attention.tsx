@@ -4,7 +4,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Reply } from "../../../client/call.ts";
 import { useCall } from "../../../client/queries.ts";
-import { Button } from "../../../components/button.tsx";
+import { Button } from "../../../components/buttons/button.tsx";
 import { Loaded } from "../../../lists/loaded.tsx";
 import { texts } from "../../../texts/index.ts";
 import { type Fix, FixSheet } from "../fix/fix-sheet.tsx";

@@ -2,9 +2,9 @@
 
 import { useState } from "react";
 import { useCall } from "../../../client/queries.ts";
-import { Button } from "../../../components/button.tsx";
+import { Button } from "../../../components/buttons/button.tsx";
 import { Failure } from "../../../components/failure.tsx";
-import { Sentence } from "../../../components/sentence.tsx";
+import { Sentence } from "../../../components/text/sentence.tsx";
 import { count } from "../../../format/number.ts";
 import { NounLink } from "../../../nouns/noun-link.tsx";
 import { texts } from "../../../texts/index.ts";

@@ -2,8 +2,8 @@
 // The list is collapsed at first.
 
 import { useMay } from "../../../client/session.ts";
-import { Cut } from "../../../components/cut.tsx";
-import { Sentence } from "../../../components/sentence.tsx";
+import { Cut } from "../../../components/text/cut.tsx";
+import { Sentence } from "../../../components/text/sentence.tsx";
 import { NounLink } from "../../../nouns/noun-link.tsx";
 import { texts } from "../../../texts/index.ts";
 import { Since } from "../../../values/since.tsx";

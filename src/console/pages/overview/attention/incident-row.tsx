@@ -1,8 +1,8 @@
 // An incident on two lines: the reason, the facts and the buttons. Details are shown on demand.
 
 import { type ReactNode, useRef } from "react";
-import { Cut } from "../../../components/cut.tsx";
-import { useFocusBeside } from "../../../components/use-focus-beside.ts";
+import { useFocusBeside } from "../../../components/focus/use-focus-beside.ts";
+import { Cut } from "../../../components/text/cut.tsx";
 import { toneOf } from "../../../format/status.ts";
 import { StatusBadge } from "../../../values/status-badge.tsx";
 import { type Group, reasonOf } from "./group.ts";

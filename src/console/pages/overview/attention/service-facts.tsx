@@ -1,7 +1,7 @@
 // One service of a group, on at most two lines.
 
-import { Cut } from "../../../components/cut.tsx";
-import { Sentence } from "../../../components/sentence.tsx";
+import { Cut } from "../../../components/text/cut.tsx";
+import { Sentence } from "../../../components/text/sentence.tsx";
 import { reportedText } from "../../../format/status.ts";
 import { NounLink } from "../../../nouns/noun-link.tsx";
 import { texts } from "../../../texts/index.ts";

@@ -2,9 +2,9 @@
 // declare come first.
 
 import { useCall } from "../../../client/queries.ts";
-import type { ButtonKind } from "../../../components/button.tsx";
+import type { ButtonKind } from "../../../components/buttons/button.tsx";
+import { PopButton } from "../../../components/buttons/pop-button.tsx";
 import { Failure } from "../../../components/failure.tsx";
-import { PopButton } from "../../../components/pop-button.tsx";
 import { texts } from "../../../texts/index.ts";
 import type { Group } from "../attention/group.ts";
 import type { Fix } from "./fix-sheet.tsx";

@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Failing } from "../../../client/api-error.ts";
 import { call, type Reply } from "../../../client/call.ts";
-import { Button } from "../../../components/button.tsx";
+import { Button } from "../../../components/buttons/button.tsx";
 import { Failure } from "../../../components/failure.tsx";
 import { WarningList } from "../../../components/warning-list.tsx";
 import { useSettledText } from "../../../fields/use-delayed-text.ts";

@@ -9,7 +9,7 @@ import type { JsonObject } from "../../../../domain/payload/json.ts";
 import { call, type Reply } from "../../../client/call.ts";
 import { useAct, useCall } from "../../../client/queries.ts";
 import { useSingleMutation } from "../../../client/use-single-mutation.ts";
-import { Button } from "../../../components/button.tsx";
+import { Button } from "../../../components/buttons/button.tsx";
 import { Dialog } from "../../../components/dialogs/dialog.tsx";
 import { Alert, Failure } from "../../../components/failure.tsx";
 import { fieldsOf, useDraft } from "../../../fields/draft.ts";

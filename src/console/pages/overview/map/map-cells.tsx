@@ -2,7 +2,7 @@
 
 import { memo, useMemo } from "react";
 import { Cell, CellField } from "../../../components/cells/cell-field.tsx";
-import { Cut } from "../../../components/cut.tsx";
+import { Cut } from "../../../components/text/cut.tsx";
 import { statusText } from "../../../format/status.ts";
 import { texts } from "../../../texts/index.ts";
 import { StatusBadge, StatusWord } from "../../../values/status-badge.tsx";

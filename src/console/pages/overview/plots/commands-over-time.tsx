@@ -3,7 +3,7 @@
 import { lazy, Suspense, useState } from "react";
 import { useCall } from "../../../client/queries.ts";
 import { Boundary } from "../../../components/boundary.tsx";
-import { Button } from "../../../components/button.tsx";
+import { Button } from "../../../components/buttons/button.tsx";
 import { Section } from "../../../components/page.tsx";
 import { count } from "../../../format/number.ts";
 import type { Tone } from "../../../format/status.ts";

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../../../domain/payload/json.ts";
 import { call, type Reply } from "../../../client/call.ts";
 import { useAct } from "../../../client/queries.ts";
 import { useSingleMutation } from "../../../client/use-single-mutation.ts";
-import { Button } from "../../../components/button.tsx";
+import { Button } from "../../../components/buttons/button.tsx";
 import { Failure } from "../../../components/failure.tsx";
 import { isAtFields } from "../../../fields/form-failure.tsx";
 import { FormFooter } from "../../../fields/form-footer.tsx";

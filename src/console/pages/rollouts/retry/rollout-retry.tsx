@@ -6,7 +6,7 @@ import { useNavigate, useParams } from "react-router";
 import { call, type Input, type Reply } from "../../../client/call.ts";
 import { useAct, useCall, usePage } from "../../../client/queries.ts";
 import { useSingleMutation } from "../../../client/use-single-mutation.ts";
-import { Button } from "../../../components/button.tsx";
+import { Button } from "../../../components/buttons/button.tsx";
 import { Failure } from "../../../components/failure.tsx";
 import { Page, Section } from "../../../components/page.tsx";
 import { RadioField } from "../../../fields/radio-field.tsx";

@@ -7,7 +7,7 @@ import { call, type Reply } from "../../../client/call.ts";
 import { refreshAll } from "../../../client/queries.ts";
 import { useSingleMutation } from "../../../client/use-single-mutation.ts";
 import { Advanced } from "../../../components/advanced.tsx";
-import { Button, ButtonLink } from "../../../components/button.tsx";
+import { Button, ButtonLink } from "../../../components/buttons/button.tsx";
 import { useNotice } from "../../../components/notices.tsx";
 import { Page, Section } from "../../../components/page.tsx";
 import { Unsaved } from "../../../components/unsaved.tsx";
@@ -103,7 +103,7 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
   const wrong = isFixing ? fieldsToCorrect(draft) : [];
   const field: ScheduleField = (name, path) => {
     const given = fieldOf(name, path);
-    return wrong.includes(name) ? { ...given, error: problemIn(draft, name) } : given;
+    return wrong.includes(name) ? { ...given, error: problemIn(name) } : given;
   };
   const target = stored?.target as Target | undefined;
   const targetProps = {
@@ -224,9 +224,9 @@ function fieldsToCorrect(draft: ScheduleDraft): (keyof ScheduleDraft)[] {
   return wrong;
 }
 
-function problemIn(draft: ScheduleDraft, name: keyof ScheduleDraft): string {
-  const isNumber = (name === "minute" || name === "every") && draft[name].trim() !== "";
-  return isNumber ? words.wrong[name] : texts.words.missing;
+/** Browsers report an incomplete number as empty. */
+function problemIn(name: keyof ScheduleDraft): string {
+  return name === "minute" || name === "every" ? words.wrong[name] : texts.words.missing;
 }
 
 const shownAtFields = ["name", "description", "cron", "everySeconds", "timezone", "until"];

@@ -1,11 +1,11 @@
 // One call of a handler within the transaction of its group.
 // (docs/decisions/0022-postgresql-writes.md)
 
-import type { RowsStatement, SqlValue } from "../../database.ts";
-import { EngineTx } from "../engine-tx.ts";
-import { turnExceeded } from "../turn.ts";
-import type { Result } from "./session.ts";
-import { toValue } from "./values.ts";
+import type { RowsStatement, SqlValue } from "../../../database.ts";
+import { EngineTx } from "../../engine-tx.ts";
+import { turnExceeded } from "../../turn.ts";
+import type { Result } from "../connection/session.ts";
+import { toValue } from "../connection/values.ts";
 import type { LockedTransaction } from "./write-lock.ts";
 
 export class GroupTx extends EngineTx {

@@ -1,5 +1,5 @@
 import { createElement, Fragment, type ReactNode } from "react";
-import type { Message } from "../texts/messages.ts";
+import type { Message } from "../../texts/messages.ts";
 import { softBreaks } from "./soft-breaks.tsx";
 
 interface SentenceProps<Name extends string> {

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
 import { Link, type LinkProps } from "react-router";
-import { texts } from "../texts/index.ts";
+import { texts } from "../../texts/index.ts";
 import "./button.css";
 
 export type ButtonKind = "primary" | "plain" | "danger" | "quiet";

@@ -1,8 +1,8 @@
 // One connection to PostgreSQL, with its settings and prepared statements.
 
 import type { Client, QueryResult } from "pg";
-import type { SqlValue } from "../../database.ts";
-import { mostStatements } from "../sqlite/statements.ts";
+import type { SqlValue } from "../../../database.ts";
+import { mostStatements } from "../../sqlite/statements.ts";
 import type { PostgresAddress } from "./address.ts";
 import { connectTo } from "./connect.ts";
 import { ConnectionLost, isLoss, isStalePlan } from "./losses.ts";
@@ -165,7 +165,7 @@ export class Session {
    * must not send anything else meanwhile. Rejects with the error of `chunks` if it throws.
    */
   async copyIn(sql: string, chunks: AsyncIterable<Buffer>): Promise<number> {
-    const { CopyIn } = await import("./copy-in.ts");
+    const { CopyIn } = await import("../writes/copy-in.ts");
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     const fail = this.#expect(reject);
     if (fail === null) return promise;

@@ -1,6 +1,6 @@
 // Explains why a database cannot be opened, and what to do about it. Never contains the password.
 
-import { AppError } from "../../../domain/errors.ts";
+import { AppError } from "../../../../domain/errors.ts";
 import type { PostgresAddress } from "./address.ts";
 import { ConnectionLost } from "./losses.ts";
 

@@ -2,14 +2,14 @@
 // the cluster holds at a time. If the connection is lost during COMMIT, no write gets its outcome
 // until it is known whether the group was committed. (docs/decisions/0022-postgresql-writes.md)
 
-import { StorageFailure } from "../../../domain/storage/failures.ts";
-import { EngineFailure, GroupFailed, GroupRun, type GroupTransaction } from "../group-run.ts";
-import { notConfirmed, storageReasonOf } from "../storage-errors.ts";
-import { turnExceeded } from "../turn.ts";
-import { type PendingWrite, WriteQueue } from "../write-queue.ts";
+import { StorageFailure } from "../../../../domain/storage/failures.ts";
+import { EngineFailure, GroupFailed, GroupRun, type GroupTransaction } from "../../group-run.ts";
+import { notConfirmed, storageReasonOf } from "../../storage-errors.ts";
+import { turnExceeded } from "../../turn.ts";
+import { type PendingWrite, WriteQueue } from "../../write-queue.ts";
+import { ConnectionLost, isRetriable } from "../connection/losses.ts";
+import type { Session } from "../connection/session.ts";
 import { GroupTx } from "./group-tx.ts";
-import { ConnectionLost, isRetriable } from "./losses.ts";
-import type { Session } from "./session.ts";
 import { WriteBegin, type WriteBeginOptions } from "./write-begin.ts";
 import { noteGroup, wasCommitted } from "./write-group-log.ts";
 import type { LockedTransaction } from "./write-lock.ts";

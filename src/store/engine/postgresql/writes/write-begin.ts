@@ -2,9 +2,9 @@
 // (docs/decisions/0022-postgresql-writes.md)
 
 import { setTimeout as pause } from "node:timers/promises";
-import { storageReasonOf } from "../storage-errors.ts";
-import type { DatabaseClock } from "./clock.ts";
-import type { Session } from "./session.ts";
+import { storageReasonOf } from "../../storage-errors.ts";
+import type { DatabaseClock } from "../clock.ts";
+import type { Session } from "../connection/session.ts";
 import { beginLocked, type LockedTransaction, readClockAndMark, rollBack } from "./write-lock.ts";
 
 /** The first and the longest pause before another attempt to connect. */

@@ -1,10 +1,10 @@
 // One process of the cluster writes at a time: each transaction that writes begins by taking a
 // lock.
 
-import { StorageFailure } from "../../../domain/storage/failures.ts";
-import { movedSetting } from "../../move/mark.ts";
-import { poolerInTransactionMode } from "./pooler.ts";
-import type { Result, Session } from "./session.ts";
+import { StorageFailure } from "../../../../domain/storage/failures.ts";
+import { movedSetting } from "../../../move/mark.ts";
+import { poolerInTransactionMode } from "../connection/pooler.ts";
+import type { Result, Session } from "../connection/session.ts";
 
 /** The key of the advisory lock: the letters "platform" as a number. */
 export const writeLockKey = "8100956982295360109";

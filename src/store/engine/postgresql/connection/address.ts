@@ -3,8 +3,12 @@
 import { readFileSync } from "node:fs";
 import type { ConnectionOptions } from "node:tls";
 import type { ClientConfig } from "pg";
-import { AppError } from "../../../domain/errors.ts";
-import { BadPostgresUrl, type PostgresUrl, parsePostgresUrl } from "../../../lib/postgres-url.ts";
+import { AppError } from "../../../../domain/errors.ts";
+import {
+  BadPostgresUrl,
+  type PostgresUrl,
+  parsePostgresUrl,
+} from "../../../../lib/postgres-url.ts";
 
 export interface PostgresAddress {
   /** The settings for `pg`, except TLS. */

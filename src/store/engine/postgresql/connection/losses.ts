@@ -1,7 +1,7 @@
 // Recognizes the failures that end a connection, and those that end a transaction that may be tried
 // again.
 
-import { StorageFailure } from "../../../domain/storage/failures.ts";
+import { StorageFailure } from "../../../../domain/storage/failures.ts";
 
 /** The connection is gone, so it is unknown how far the server got with what was sent. */
 export class ConnectionLost extends StorageFailure {

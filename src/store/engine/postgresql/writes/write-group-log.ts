@@ -2,8 +2,8 @@
 // transaction. After a connection is lost during COMMIT, another connection can therefore find out
 // whether the group was committed, even on a replica that has become the primary in the meantime.
 
-import { channel, type GroupNotice, payloadOf } from "./notices.ts";
-import type { Session, Statement } from "./session.ts";
+import type { Session, Statement } from "../connection/session.ts";
+import { channel, type GroupNotice, payloadOf } from "../notices.ts";
 
 export const createWriteGroups = `CREATE TABLE IF NOT EXISTS write_groups (
   node TEXT COLLATE "C" PRIMARY KEY,

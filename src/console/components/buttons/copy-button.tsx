@@ -1,6 +1,6 @@
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
-import { texts } from "../texts/index.ts";
+import { texts } from "../../texts/index.ts";
 import { Button, IconButton } from "./button.tsx";
 import "./copy-button.css";
 

@@ -3,8 +3,8 @@
 // Refusing it would make a whole audit trail unreadable, instead of showing where it was changed.
 
 import type { CustomTypesConfig } from "pg";
-import { storableText } from "../../columns.ts";
-import type { SqlValue } from "../../database.ts";
+import { storableText } from "../../../columns.ts";
+import type { SqlValue } from "../../../database.ts";
 
 type Parser = (text: string) => string | number;
 
