@@ -171,6 +171,11 @@ describe("a missing response is Unreachable, with the reason", () => {
       doing((socket) => socket.end()),
       /lost; if it uses HTTPS, try https/,
     ],
+    [
+      "no HTTPS",
+      async () => (await serveHttp(() => undefined)).replace("http:", "https:"),
+      /does not use HTTPS; try http:/,
+    ],
     ["reset without a response", doing((socket) => socket.resetAndDestroy()), lost],
     ["closed during the response", doing((socket) => socket.end(half)), /connection lost\)/],
     ["reset during the response", doing(resetAfter(half)), lost],

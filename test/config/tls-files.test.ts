@@ -46,6 +46,7 @@ describe("unusable files are reported with the variable, the file and an example
     const error = await readTlsPair({ certFile, keyFile, ...files() }).catch((thrown) => thrown);
     expect(error.variable).toBe(`TLS_${variable}_FILE`);
     expect(error.message).toContain(message);
+    expect(error.message).not.toContain("PRIVATE KEY");
     expect(error.message).toMatch(
       /^PLATFORM_\w+: [^\n]+ \(for example: \/etc\/platform\/tls\.\w+\)$/,
     );

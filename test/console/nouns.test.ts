@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import type { ValueSource } from "../../src/api/contract/cells.ts";
 import type { Noun } from "../../src/api/contract/noun.ts";
 import { nouns } from "../../src/api/contract/nouns.ts";
+import { toneOf } from "../../src/console/format/status.ts";
 import { listAddress } from "../../src/console/nouns/addresses.ts";
 import { textIn } from "../../src/console/nouns/cell-texts.ts";
 import { titleOf } from "../../src/console/nouns/nouns.ts";
@@ -157,4 +158,12 @@ test.each<[cell: ValueSource, row: object, text: string | null]>([
   ["name", { name: "web" }, "web"],
 ])("the cell %j of %j", (cell, row, text) => {
   expect(textIn(row, cell)).toBe(text);
+});
+
+test.each([
+  ["ERROR", "bad"],
+  ["LOCKED", "warn"],
+  ["anything", "unsure"],
+])("%s is %s", (status, tone) => {
+  expect(toneOf(status)).toBe(tone);
 });

@@ -268,6 +268,7 @@ test.each([
   ["/services/svc_01K00000000000000000000000", true],
   ["/bus/events/bev_1", true],
   ["/services", false],
+  ["/services/a/actions/b", false],
   ["/services/../api", false],
   ["//services/a", false],
   ["javascript:alert(1)", false],

@@ -4,6 +4,9 @@ import { test as base, expect } from "vitest";
 import type { RouteSpec } from "../../src/api/contract/route.ts";
 import { type RouteName, routes } from "../../src/api/index.ts";
 import type { Client } from "../../src/client/client.ts";
+import { systemContext } from "../../src/core/context.ts";
+import { rememberAnswer } from "../../src/core/idempotency-keys.ts";
+import { onceOnly } from "../../src/http/idempotency.ts";
 import { listenTestApp } from "../helpers/http/http.ts";
 import { everyRow } from "../helpers/stored.ts";
 import { refuseWrites } from "../helpers/wrapped-writes.ts";
@@ -209,6 +212,26 @@ test.for([...someRoutes, "registration-tokens.create"] as const)(
     expect(await scene.count(maker.table)).toBe(before);
   },
 );
+
+test("a key belongs to one route, even if the other values are equal", async ({ scene }) => {
+  const { core } = scene.app;
+  const ctx = { ...systemContext(core), principal: { kind: "local", osUser: "ada" } as const };
+  const same = { params: {}, query: {}, body: {}, key: "job-1" };
+  const answer = { id: "one" };
+  const call = (route: RouteName) =>
+    onceOnly(
+      ctx,
+      routes["users.create"],
+      { route, ...same },
+      {
+        run: (once) => core.db.write((tx) => rememberAnswer(once, tx, answer)),
+        replay: () => ({ ...answer, replayed: true }),
+      },
+    );
+  expect(await call("users.create")).toEqual(answer);
+  expect(await call("users.create")).toHaveProperty("replayed");
+  await expectRefused(call("schedules.create"), "IDEMPOTENCY_KEY_REUSED");
+});
 
 test.for(someRoutes)("one of several concurrent calls of %s runs", async (name, { scene }) => {
   const maker = makers[name]!;

@@ -9,7 +9,9 @@ import { createKey } from "../helpers/process/operator.ts";
 import { frequentNews, startCommand } from "../helpers/process/process.ts";
 import { pathWith } from "../helpers/programs/own-program.ts";
 
-test("a CI job does its work through platformctl", { timeout: 120_000 }, async () => {
+test("a CI job does its work through platformctl, and fails if a check fails", {
+  timeout: 120_000,
+}, async () => {
   const server = await serveConsole(frequentNews);
   const folder = temporaryFolder();
   const env = {
@@ -25,5 +27,9 @@ test("a CI job does its work through platformctl", { timeout: 120_000 }, async (
   expect(ran.stdout).toMatch(/\n== Done\n$/);
   const statuses = [...ran.stdout.matchAll(/ -> (\d+)$/gm)].map((match) => Number(match[1]));
   expect([...new Set(statuses)].sort()).toEqual([0, 1]);
+  const refused = { ...env, PLATFORM_API_KEY: "wrong" };
+  const failed = await startCommand(["bash", job], { env: refused, group: true }).ended;
+  expect(failed.status).toBe(1);
+  expect(failed.stderr).toMatch(/^not 0:\n\{"error":\{"code":"UNAUTHORIZED"/);
   expect(readdirSync(folder)).toEqual([]);
 });

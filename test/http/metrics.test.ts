@@ -145,6 +145,11 @@ test("the metrics show how far each client limit is used, and how often it was r
   expect(sampleOf(families, "platform_pending_body_bytes")).toBe(0);
   app.clock.advance(10_000);
   expect((await beat(agentToken)).status).toBe(200);
+  // Forbidden calls count, too.
+  const viewer = await app.apiKey("viewer");
+  const run = () => app.request("POST", "/api/admin/maintenance/run", { bearer: viewer });
+  const forbidden = await Promise.all(Array.from({ length: 11 }, run));
+  expect(forbidden.map(({ status }) => status).sort()).toEqual([...Array(10).fill(403), 429]);
 });
 
 test("requests are counted by route, method and status; all unknown paths share one series for each status", async () => {

@@ -183,7 +183,12 @@ function reachesBack(query: { page?: unknown; pageSize?: unknown }): boolean {
 
 export const searchQuery = namedParameter(
   "Search",
-  z.string().min(1).max(200).optional().describe("Only items with this text in the code or name."),
+  z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("Only items with this text in the code, name or username."),
 );
 
 /** Sorts a list by one of its fields; with `-` before the field, in descending order. */

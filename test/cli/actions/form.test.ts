@@ -21,6 +21,7 @@ test.each<[schema: Json, kind: Field["kind"], wanted: string]>([
   [{ ...text, maxLength: 4, minLength: 4 }, "text", "text, exactly 4 characters"],
   [{ ...text, format: "uri", pattern: "^h" }, "text", "text, uri, matches ^h"],
   [{ ...text, writeOnly: true }, "text", "text, hidden"],
+  [{ ...text, format: "password" }, "text", "text, hidden"],
   [{ type: "boolean" }, "flag", "yes or no"],
   [{ type: "integer", minimum: 0 }, "number", "whole number, at least 0"],
   [{ type: "number", maximum: 1.5 }, "number", "number, at most 1.5"],

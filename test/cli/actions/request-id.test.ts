@@ -51,6 +51,7 @@ test("a value that is partly redacted is not compared", async ({ world }) => {
 const route = '{"name":"r","match":{"type":"a.b"},"target":{"serviceCode":"x","action":"y"}}';
 
 test.for([
+  ["events publish --type disk.full --source log-collector -o json", "events"],
   [`api POST bus/routes --data ${route}`, "routes"],
   ["rollouts start set-level --agent edge-1 --yes -o name", "rollouts"],
 ] as const)("a repeated `%s` creates one object", async ([line, noun], { world }) => {

@@ -28,6 +28,7 @@ const filters: [flags: string[], query: Record<string, string>][] = [
   [["--actor-type", "AGENT"], { actorType: "AGENT" }],
   [["--target-type", "agent"], { targetType: "agent" }],
   [["--target-type", "token"], { targetType: "registration_token" }],
+  [["--target-type", "key"], { targetType: "api_key" }],
   [["--target", goneAgent], { targetId: goneAgent }],
   [["--actor", "nobody's", "--actor-type", "LOCAL"], { actorId: "nobody's", actorType: "LOCAL" }],
   [["--target", "x", "--target-type", "session"], { targetId: "x", targetType: "session" }],

@@ -111,7 +111,7 @@ test.each([
 });
 
 test("an empty file, no editor, and an editor that fails or does not exist change nothing", async ({
-  route: { world, get },
+  route: { world, get, kept },
 }) => {
   for (const [command, says] of [
     [
@@ -132,6 +132,7 @@ test("an empty file, no editor, and an editor that fails or does not exist chang
       "use routes update louder -f FILE, or set EDITOR to a program.\n",
   });
   expect((await get()).version).toBe(1);
+  expect(kept()).toEqual([]);
 });
 
 test("of two simultaneous edits the first is saved, and the text of the second is kept", async () => {

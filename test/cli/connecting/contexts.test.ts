@@ -89,7 +89,7 @@ describe("the contexts file", () => {
     const home = openHome();
     mkdirSync(dirname(home.file));
     writeFileSync(home.file, text, { mode: 0o600 });
-    for (const words of [["agents", "list"], ["login"]]) {
+    for (const words of [["agents", "list"], ["login"], ["logout"]]) {
       const ran = await home.run(words);
       expect(ran).toMatchObject({ status: 1, stdout: "" });
       expect(ran.stderr).toContain(`${home.file} has no valid contexts (${says}`);

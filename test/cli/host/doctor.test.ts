@@ -508,6 +508,11 @@ test("the doctor warns about a server with another version or another time", asy
 });
 
 test("the advice for a folder that cannot be written depends on the reason", () => {
+  expect(adviceOnWriting("ENOSPC")).toMatch(/^Free some space/);
+  expect(adviceOnWriting("EDQUOT")).toMatch(/quota/);
+  for (const code of ["EACCES", "EPERM"]) {
+    expect(adviceOnWriting(code)).toMatch(/^Make this user the owner/);
+  }
   expect(adviceOnWriting("EROFS")).toMatch(/read-only/);
   expect(adviceOnWriting("EIO")).toMatch(/replace the disk/);
 });

@@ -87,7 +87,15 @@ test.each([
 ])("a view is saved with $words", async ({ words, query }) => {
   const name = `saved with ${words}`;
   const create = ["views", "create", name, "--shared", "-o", "json", "--list", ...words.split(" ")];
-  expect(JSON.parse((await list(create)).stdout).query).toEqual(query);
+  const made = JSON.parse((await list(create)).stdout);
+  expect(made).toEqual(expect.objectContaining({ query, shared: true }));
+});
+
+test("`views update` removes the parameters that --unset names", async () => {
+  const create = "views create old --list services --set health=DOWN --set sort=code";
+  expect(await list([...create.split(" "), "--shared"])).toMatchObject({ status: 0 });
+  const update = "views update old --unset health -o json".split(" ");
+  expect(JSON.parse((await list(update)).stdout).query).toEqual({ sort: "code" });
 });
 
 test.each([

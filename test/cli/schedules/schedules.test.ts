@@ -190,8 +190,11 @@ describe("values of --set", () => {
   );
 
   test("are not saved after other errors, because their types are not known", async () => {
-    await expect(saved("UNAVAILABLE", action)).rejects.toThrow("The server said so.");
-    await expect(saved("UNAVAILABLE", rollout)).rejects.toThrow("The server said so.");
+    const codes = ["RATE_LIMITED", "UNAVAILABLE", "INTERNAL_ERROR", "TOO_MUCH_WORK"] as const;
+    for (const code of codes) {
+      await expect(saved(code, action)).rejects.toThrow("The server said so.");
+      await expect(saved(code, rollout)).rejects.toThrow("The server said so.");
+    }
   });
 
   test("are read by the declared types, also if the canary matches none of them", async () => {

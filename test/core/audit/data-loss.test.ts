@@ -7,6 +7,7 @@ import { verifyAuditEvents } from "../../../src/core/audit/verification.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { advanceRollout } from "../../../src/core/rollouts/advance.ts";
 import { health } from "../../../src/core/system/system.ts";
+import { jobTable } from "../../../src/jobs/index.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { expectRefused } from "../refusals.ts";
 import { openSchedules } from "../schedules/schedules-scene.ts";
@@ -48,7 +49,9 @@ test("schedules and rollouts start nothing until an owner has accepted the loss"
   expect(await scene.health()).toEqual(["UP", "UP", null]);
   await expectRefused(scene.accept(), "NOT_FOUND");
   const lostRow = await scene.lose();
-  await signAuditHead(scene.core);
+  await jobTable()
+    .find(({ name }) => name === "sign-audit-head")!
+    .run(scene.core);
   expect(await scene.health()).toEqual(["DEGRADED", "DEGRADED", "DATA_LOST"]);
   const { dataLoss } = await scene.as("viewer").call("overview.get");
   expect(dataLoss).toMatchObject({ lostRow, acceptedAt: null });

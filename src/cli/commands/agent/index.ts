@@ -23,7 +23,7 @@ export const agent = (): CommandSpec[] => [
   },
   {
     name: "agent check",
-    summary: "Check the agent's file, and run each probe and source in it once",
+    summary: "Check the agent's file: run each health check once, and read each value once",
     server: true,
     output: "rows",
     options: [config],

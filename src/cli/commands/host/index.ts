@@ -4,7 +4,7 @@ import { fileOption, option, yes } from "../../options.ts";
 import { serverFlags } from "../../server-flags.ts";
 
 const places: OptionSpec[] = [
-  option("--prefix <folder>", "install into bin, lib and share of this folder", {
+  option("--prefix <folder>", "use bin, lib and share of this folder", {
     default: "/usr/local",
     completes: "file",
   }),

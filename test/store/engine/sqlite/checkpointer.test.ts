@@ -255,12 +255,16 @@ test("no room is reserved while another process writes", async () => {
   expect(await writePages(1)).toBe(1);
 });
 
-test("the process ends with the database", async () => {
-  const { database, started, requested, writeLong } = openDatabase();
+test("the processes for checkpoints and for reads end with the database", async () => {
+  const { database, started, requested, writeLong } = openDatabase({ smallBytes: 0 });
   await writeLong(4_000);
-  await requested(1);
+  const caller = { gone: false, onGone: () => () => undefined };
+  const read = database.bulkReader(caller).all("SELECT 1");
+  const refused = expect(read).rejects.toThrow("The read was stopped.");
+  await requested(2);
   await database.close();
-  expect(started.map(({ isKilled }) => isKilled)).toEqual([true]);
+  await refused;
+  expect(started.map(({ isKilled }) => isKilled)).toEqual([true, true]);
 });
 
 test("a log that a reader needs is moved by the process when the reader is gone", async () => {
