@@ -215,7 +215,7 @@ export function startAgentProgram(
   const program = startCommand(words, { env: agentLibrary });
   const lines = () => program.stdout().trimEnd().split("\n");
   const says = (line: string) => until(() => lines().includes(line), `"${line}" of the program`);
-  return { ...program, lines, says };
+  return { ...program, says };
 }
 
 export interface Wire {

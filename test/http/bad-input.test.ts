@@ -306,6 +306,7 @@ test("a result with too many values is refused in the same way", async () => {
   });
   const counts = own.app.core.counters.take().values;
   expect(counts.get("oversizedCommandResultsRejected")).toBe(1);
+  expect(await own.get(commandId)).toMatchObject({ status: "RUNNING", result: null });
 });
 
 describe("an incomplete body stores nothing and logs no error", () => {

@@ -77,7 +77,7 @@ async function openAfterMinutes(): Promise<Fleet> {
   return fleet;
 }
 
-test("forward by an hour: no agent is declared offline, and offline agents stay offline", async () => {
+test("forward by an hour: agents keep their status unless they call, and silent ones are declared offline after the period", async () => {
   const { clock, pass, expectAll, calls, registerAgent, as } = await openAfterMinutes();
   calls("dying", false);
   calls("alive", false);
@@ -100,6 +100,8 @@ test("forward by an hour: no agent is declared offline, and offline agents stay 
   calls("offline", false);
   await pass(72_000);
   await expectAll({ alive: well, dying: offlineNow, offline: well }, 3);
+  await pass(30_000);
+  await expectAll({ offline: staleNow }, 5);
 });
 
 test("back: no agent is declared offline, and dead agents do not appear online for longer", async () => {

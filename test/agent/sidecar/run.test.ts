@@ -53,7 +53,7 @@ async function openHost() {
   };
 }
 
-test("the sidecar registers, reports, runs actions, logs changes, recovers with a new token, and stops", async () => {
+test("the sidecar registers, reports, runs actions, logs changes, recovers with a new token, and ends at once at the second signal", async () => {
   const { server, operator, file, folder, serviceOf, execute, newToken } = await openHost();
   let status = 200;
   const url = await serveHttp((_, response) => {

@@ -14,6 +14,7 @@ const actions = [
   { name: "rotate", inputSchema: strict, timeoutSeconds: 60 },
   { name: "other", inputSchema: {} },
   { name: "drop", dangerLevel: "HIGH" },
+  { name: "drop-softly", dangerLevel: "HIGH", requiresConfirmation: false },
 ];
 
 const services = [collector, { ...collector, code: "second" }].map((one) => ({ ...one, actions }));
@@ -148,6 +149,7 @@ test("a prepare of the same action on another service cannot be named", async ({
 describe("confirmation", () => {
   test.for([
     ["drop", true],
+    ["drop-softly", false],
     ["other", false],
   ] as const)("%s requires it: %s", async ([actionName, needed], { scene }) => {
     for (const wish of [{}, { confirmation: false }]) {

@@ -87,6 +87,18 @@ describe("an apply", () => {
     ]);
   });
 
+  test("stores every change of a document", async ({ scene }) => {
+    const owner = scene.as("owner");
+    await apply(owner, all);
+    const { payload: _, ...bare } = { ...route, match: { type: "log.full" } };
+    const changed = [{ ...view, query: {} }, bare];
+    await apply(owner, changed);
+    expect(said(await apply(owner, changed))).toEqual([
+      "unchanged SavedView offline",
+      "unchanged BusRoute rotate",
+    ]);
+  });
+
   test("does not touch settings that no document names", async ({ scene }) => {
     const owner = scene.as("owner");
     await owner.call("settings.update", { body: { commandRetentionDays: 7 } });

@@ -7,6 +7,7 @@ test.each<[title: string, schema: JsonObject, payload: Json]>([
   ["no defaults", { type: "object", properties: { a: { type: "string" } } }, {}],
   ["fields", { properties: { a: { default: 1 }, b: {}, c: { default: "x" } } }, { a: 1, c: "x" }],
   ["falsy ones", { properties: { a: { default: 0 }, b: { default: false } } }, { a: 0, b: false }],
+  ["null", { properties: { a: { default: null } } }, { a: null }],
   ["nested", { properties: { a: { properties: { b: { default: 1 } } } } }, { a: { b: 1 } }],
   [
     "an optional object that would lack a value is absent",

@@ -17,6 +17,7 @@ describe("a value", () => {
     ["text", "<b>", { kind: "text", text: "<b>" }],
     ["text", false, { kind: "boolean", value: false }],
     ["text", { a: [1, "x"] }, { kind: "text", text: '{"a":[1,"x"]}' }],
+    ["code", { a: 1 }, { kind: "text", text: '{"a":1}' }],
     ["status", "UP", { kind: "status", text: "UP" }],
     ["link", "javascript:alert(1)", { kind: "link", text: "javascript:alert(1)" }],
     ["number", 1.5, { kind: "number", value: 1.5 }],

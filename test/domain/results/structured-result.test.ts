@@ -29,6 +29,7 @@ describe("an output that is not structured", () => {
     ["rows without keys", { list: { rows: [{}, {}] } }],
     ["columns that are not a list", { list: { rows, columns: "id" } }],
     ["a column without a key", { list: { rows, columns: [{ label: "Id" }] } }],
+    ["a column with an empty key", { list: { rows, columns: [{ key: "" }] } }],
     ["a column with a long key", { list: { rows, columns: [{ key: "x".repeat(201) }] } }],
     ["a column that is text", { list: { rows, columns: ["id"] } }],
     ["a detail without data", { detail: { id: 1 } }],
@@ -58,6 +59,7 @@ test("the other parts of an output are kept", () => {
 describe("the columns of a list", () => {
   test.each<[what: string, columns: object[] | null | undefined, are: object[]]>([
     ["are all keys of the rows, if absent", undefined, [{ key: "id" }, { key: "size" }]],
+    ["are all keys of the rows, if null", null, [{ key: "id" }, { key: "size" }]],
     ["are all keys of the rows, if empty", [], [{ key: "id" }, { key: "size" }]],
     ["are those declared", [{ key: "size" }], [{ key: "size", label: "size", ...plain }]],
     [
@@ -183,6 +185,7 @@ describe("an offer", () => {
     ["page-0", { action: "more", payload: { page: 2 }, detail: null }],
     ["detail-0", { action: "six", payload: { id: 7 } }],
     ["row-0-2", null],
+    ["row-9-0", null],
     ["page-0-0x", null],
     ["row-01234-0", null],
     ["constructor", null],

@@ -144,6 +144,7 @@ test.each<[cron: string, zone: string, at: string, note: string | null]>([
     "2026-10-25T00:30Z",
     "The clock goes back, so 02:30 occurs twice. Only the first one is due.",
   ],
+  ["*/30 2 * * *", "Europe/Berlin", "2026-10-25T00:30Z", null],
   [
     "15 2 * * *",
     "Australia/Lord_Howe",

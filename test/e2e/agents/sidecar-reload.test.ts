@@ -29,7 +29,7 @@ async function openHost() {
   return { client, file, write };
 }
 
-test("SIGHUP rereads the file, also before the agent is running; an invalid file changes nothing", async () => {
+test("SIGHUP rereads the file, also before the agent is running; an invalid file changes nothing; SIGINT ends the agent", async () => {
   const { client, file, write } = await openHost();
   const caFile = join(dirname(file), "ca.pem");
   writeFileSync(file, `caFile: ca.pem\n${readFileSync(file, "utf8")}`);
@@ -69,7 +69,7 @@ test("SIGHUP rereads the file, also before the agent is running; an invalid file
     return hasService && (await agents).data[0]?.labels?.first === "four" && services;
   });
   expect(data.map(({ code }) => code).sort()).toEqual(["four", "three", "two"]);
-  sidecar.signal("SIGTERM");
+  sidecar.signal("SIGINT");
   expect(await sidecar.ended).toMatchObject({ status: 0 });
 });
 

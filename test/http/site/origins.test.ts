@@ -51,6 +51,7 @@ const foreign: [name: string, Case][] = [
   ["another host", { origin: "http://b:8080" }],
   ["a subdomain", { origin: "http://x.a:8080" }],
   ["an opaque origin", { origin: "null" }],
+  ["an empty origin", { origin: "" }],
   ["a scheme without hosts", { origin: "file://" }],
   ["an extension", { origin: "chrome-extension://a:8080" }],
   ["not a URL", { origin: "a:8080" }],

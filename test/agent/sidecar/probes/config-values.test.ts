@@ -31,6 +31,7 @@ test("values and their types are reported from each source", async () => {
   const file = (path: string, pointer?: string) => ({ file: { path, pointer } });
   const table: [written: object, type: string, value: unknown, source: string][] = [
     [{ value: 5 }, "number", 5, "agent.yaml"],
+    [{ value: null }, "null", null, "agent.yaml"],
     [{ value: "x", type: "url" }, "url", "x", "agent.yaml"],
     [{ env: "PORT" }, "string", "8080", "env PORT"],
     [{ env: "EMPTY" }, "string", "", "env EMPTY"],

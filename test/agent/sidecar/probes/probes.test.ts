@@ -64,6 +64,7 @@ test("an http probe checks the status and the value at a pointer", async () => {
     ["/json", { pointer: "/status", equals: "ok" }, true, 'HTTP 200, /status is "ok"'],
     ["/json", { pointer: "/status", equals: "up" }, false, '/status is "ok", expected "up"'],
     ["/json", { pointer: "/ready" }, true, "HTTP 200, /ready is true"],
+    ["/json", { pointer: "/empty" }, true, 'HTTP 200, /empty is ""'],
     ["/json", { pointer: "/off" }, false, "/off is false"],
     ["/json", { pointer: "/ready", equals: "true" }, false, '/ready is true, expected "true"'],
     ["/json", { pointer: "/off", equals: false }, true, "HTTP 200, /off is false"],
@@ -142,6 +143,7 @@ test("an exec probe reports the exit status and the last lines of output", async
   const table: [script: string, ok: boolean, message: string][] = [
     ["exit 0", true, "exit status 0"],
     ["echo first; echo 'all well'; echo", true, "all well"],
+    ["echo fine; echo trouble >&2", true, "fine"],
     ["exit 7", false, "exit status 7"],
     ["echo out; echo one >&2; echo 'no table' >&2; exit 1", false, "exit status 1: no table"],
     ["echo out; exit 1", false, "exit status 1: out"],
