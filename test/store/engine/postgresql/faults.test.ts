@@ -292,7 +292,7 @@ describe.skipIf(!hasPostgres)("the lock", () => {
       JSON.stringify(pathToFileURL(`src/store/engine/postgresql/${name}`));
     const program = `
       import { PostgresDatabase } from ${path("database.ts")};
-      import { addressOf } from ${path("address.ts")};
+      import { addressOf } from ${path("connection/address.ts")};
       const address = addressOf(${JSON.stringify(url)});
       const database = await PostgresDatabase.open({ address, stalledMs: 200 });
       let runs = 0;
