@@ -10,7 +10,7 @@ export const backups = defineRoutes({
     access: "owner",
     summary: "Create a backup of the whole database as one file",
     description:
-      "The backup contains every write that was acknowledged before this request. Before the " +
+      "The backup contains every change that was confirmed before this request. Before the " +
       "server sends the first byte, it checks that the file is intact, and verifies the " +
       "audit trail in it. Only one backup can be created or downloaded at a time: other " +
       "requests get `429`. The key files next to the database are not included. A server on " +

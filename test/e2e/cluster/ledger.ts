@@ -1,4 +1,4 @@
-// What the nodes have acknowledged, and whether it is in the database.
+// What the nodes have confirmed, and whether it is in the database.
 
 import { expect } from "vitest";
 import { hashToken } from "../../../src/core/access/credentials.ts";
