@@ -191,8 +191,8 @@ export const attention = defineRoutes({
     access: "viewer",
     summary: "List the services of one or more groups, and the actions that these services declare",
     description:
-      "Groups that no longer exist are left out, and so are hidden actions. Actions that " +
-      "more of the services declare come first.",
+      "Groups that no longer exist are left out, and so are hidden actions. The list " +
+      "begins with the actions that the most services declare.",
     query: z.object({
       groups: textsOf(groupParam, attentionShown.groups).describe(
         "The ids of groups, separated by commas.",

@@ -74,16 +74,9 @@ export interface Judged {
   policies: string;
 }
 
-const stamps = new WeakMap<readonly Policy[], string>();
-
 /** Returns a string that changes when any policy does. */
 export function stampOf(policies: readonly Policy[]): string {
-  let stamp = stamps.get(policies);
-  if (stamp === undefined) {
-    stamp = policies.map(({ id, version }) => `${id} ${version}`).join("\n");
-    stamps.set(policies, stamp);
-  }
-  return stamp;
+  return policies.map(({ id, version }) => `${id} ${version}`).join("\n");
 }
 
 export function approvalRequired({ requirements }: Demand, advice: string): AppError {
