@@ -19,7 +19,7 @@ import type { Io } from "../../terminal/io.ts";
 import { noteFacts } from "../../terminal/notes.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass, runQuestion } from "../../waiting-flags.ts";
-import { jsonIn, readPayload, readSettings, textFrom } from "../actions/payload.ts";
+import { exactJsonIn, readPayload, readSettings, textFrom } from "../actions/payload.ts";
 import { type Preview, previewWithSettings, type Request } from "./declared.ts";
 import {
   conditionOf,
@@ -151,7 +151,7 @@ export async function readByService(
 ): Promise<Record<string, JsonObject> | undefined> {
   const source = options[flag.slice(2)] as string | undefined;
   if (source === undefined) return undefined;
-  const value = jsonIn(flag, await textFrom(io, flag, source, signal));
+  const value = exactJsonIn(flag, await textFrom(io, flag, source, signal));
   if (isJsonObject(value) && Object.values(value).every(isJsonObject)) {
     return value as Record<string, JsonObject>;
   }
