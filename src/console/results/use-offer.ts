@@ -7,7 +7,7 @@ import { findOffer, type Offer } from "../../domain/results/offers.ts";
 import { structuredResult } from "../../domain/results/structured-result.ts";
 import { type Command, commandState, readCommand, watchCommand } from "../client/command.ts";
 
-export type OfferState =
+type OfferState =
   /** `none`: the page was not opened from an offer. */
   | { kind: "none" | "loading" }
   | { kind: "ready"; offer: Offer; commandId: string }

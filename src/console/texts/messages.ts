@@ -31,7 +31,7 @@ export interface Message<Name extends string> {
 }
 
 /** The names of the arguments of a message, as a union: `"first" | "last"`. */
-export type ArgumentsOf<
+type ArgumentsOf<
   Text extends string,
   Found = never,
 > = Text extends `${infer Before}{${infer After}`

@@ -10,7 +10,7 @@ export type SearchResult = Reply<"search.find">[number];
 
 const pauseMs = 120;
 
-export interface SearchState {
+interface SearchState {
   results: readonly SearchResult[];
   /** Whether the results are for the current text. */
   isCurrent: boolean;

@@ -24,7 +24,7 @@ interface Options {
   found: readonly string[] | null;
 }
 
-export type RolloutFieldsState = ReturnType<typeof useRolloutFields>;
+type RolloutFieldsState = ReturnType<typeof useRolloutFields>;
 
 /** Keeps the user's input, and finds the action to which the payload belongs. */
 export function useRolloutFields({ first, firstPayload = {}, found }: Options) {
