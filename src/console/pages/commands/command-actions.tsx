@@ -29,7 +29,6 @@ import { texts } from "../../texts/index.ts";
 import { JsonView } from "../../values/json-view.tsx";
 import { DangerBadge } from "../../values/status-badge.tsx";
 import { ErrorFacts } from "./command-result.tsx";
-import { mayBeRetried } from "./retryable.ts";
 
 const words = texts.commands;
 
@@ -49,6 +48,10 @@ export function CommandActions({ command }: { command: Command }) {
       )}
     </>
   );
+}
+
+export function mayBeRetried({ type, status }: Pick<Command, "type" | "status">): boolean {
+  return type === "ACTION_EXECUTE" && (status === "FAILED" || status === "CANCELLED");
 }
 
 /** The retry dialog for a command in a list. Reads the command first, and stays on the page. */
