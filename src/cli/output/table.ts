@@ -4,7 +4,7 @@
 
 import { cutTo, padTo, widthOf, wrapTo } from "./text-width.ts";
 
-export interface TableColumn {
+interface TableColumn {
   head: string;
   /**
    * The column is never cut, because users copy its values or must read all of them. Very long
@@ -21,7 +21,7 @@ export interface TableColumn {
   usual?: string | undefined;
 }
 
-export interface Grid {
+interface Grid {
   columns: TableColumn[];
   rows: string[][];
   headed: boolean;
@@ -31,7 +31,7 @@ export interface Grid {
   paint: (text: string, column: number) => string;
 }
 
-export interface Layout {
+interface Layout {
   text: string;
   /** Heads of the columns that did not fit. */
   leftOut: string[];

@@ -115,7 +115,7 @@ type Prompts = Pick<
 type Context = { output: NodeJS.WritableStream; signal: AbortSignal };
 
 /** Rejects with Interrupted if the user cancels, or with the signal's reason. */
-export async function atTerminal<T>(
+async function atTerminal<T>(
   prompt: (prompts: Prompts, context: Context) => Promise<T>,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<T> {

@@ -21,9 +21,9 @@ type ReplayPage = Reply<"bus-routes.replay">;
 export type ReplayedEvent = ReplayPage["events"][number];
 
 /** JSON and YAML output use these field names. */
-export type ReplayEnd = Pick<ReplayPage, "oldestEventAt"> & { summary: ReplaySummary };
+type ReplayEnd = Pick<ReplayPage, "oldestEventAt"> & { summary: ReplaySummary };
 
-export interface ReplayWriter {
+interface ReplayWriter {
   events(events: readonly ReplayedEvent[]): string;
   end(end: ReplayEnd): string;
 }
