@@ -6,8 +6,6 @@ import type { About } from "./man/roff.ts";
 import { settingsFile } from "./settings-file.ts";
 import { agentUnit, serverUnit, users } from "./units.ts";
 
-export type { About } from "./man/roff.ts";
-
 /** Folders on the installed host, all absolute. */
 interface Places {
   /** The folder for programs, completions and man pages. */
