@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { useNavigate } from "react-router";
+import { mayBeRetried } from "../../../domain/commands/commands.ts";
 import { isJsonObject } from "../../../domain/payload/json.ts";
 import { useNeeded } from "../../approvals/approval.ts";
 import { ApprovalNeeded, useBypassState, verbWith } from "../../approvals/break-glass.tsx";
@@ -35,7 +36,6 @@ import { texts } from "../../texts/index.ts";
 import { JsonView } from "../../values/json-view.tsx";
 import { DangerBadge } from "../../values/status-badge.tsx";
 import { ErrorFacts } from "./command-result.tsx";
-import { mayBeRetried } from "./retryable.ts";
 
 const words = texts.commands;
 

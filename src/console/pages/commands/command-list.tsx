@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { mayBeRetried } from "../../../domain/commands/commands.ts";
 import { call, type Reply } from "../../client/call.ts";
 import { useMay } from "../../client/session.ts";
 import { Button } from "../../components/buttons/button.tsx";
@@ -10,7 +11,6 @@ import { nouns, titleOf } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { commandCells } from "../../values/command-cells.tsx";
 import { RetryListed } from "./command-actions.tsx";
-import { mayBeRetried } from "./retryable.ts";
 
 type Summary = Reply<"commands.list">[number];
 
