@@ -95,8 +95,8 @@ const part = namedObject("AttentionGroups", {
       `At most ${attentionShown.groups} groups. Groups with the most urgent problems come ` +
         "first. Among groups with the same problem, the largest come first.",
     ),
-  total: count.describe("The number of all groups."),
-  services: count.describe("The number of services in all groups together."),
+  total: count.describe("The total number of groups."),
+  services: count.describe("The number of services across all groups."),
   agents: count,
 });
 
@@ -142,7 +142,7 @@ function withServices<T extends z.ZodRawShape>(shape: T) {
     .refine(
       (body: { groupId?: unknown; serviceIds?: unknown }) =>
         (body.groupId === undefined) !== (body.serviceIds === undefined),
-      { error: "set groupId or serviceIds, and not both", path: ["groupId"] },
+      { error: "set groupId or serviceIds, but not both", path: ["groupId"] },
     );
 }
 
