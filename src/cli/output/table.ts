@@ -2,10 +2,9 @@
 // other columns, minor ones first and then from the right, but not those that matter most. If that
 // is not enough, each row becomes a block of lines.
 
-import Table from "cli-table3";
-import { cutTo, widthOf, wrapTo } from "./text-width.ts";
+import { cutTo, padTo, widthOf, wrapTo } from "./text-width.ts";
 
-export interface TableColumn {
+interface TableColumn {
   head: string;
   /**
    * The column is never cut, because users copy its values or must read all of them. Very long
@@ -22,7 +21,7 @@ export interface TableColumn {
   usual?: string | undefined;
 }
 
-export interface Grid {
+interface Grid {
   columns: TableColumn[];
   rows: string[][];
   headed: boolean;
@@ -32,7 +31,7 @@ export interface Grid {
   paint: (text: string, column: number) => string;
 }
 
-export interface Layout {
+interface Layout {
   text: string;
   /** Heads of the columns that did not fit. */
   leftOut: string[];
@@ -138,41 +137,26 @@ function longestWordIn(cells: readonly string[]): number {
   return Math.min(longestWord, longest);
 }
 
-/** Cells are cut and wrapped first, because the library would split combined characters. */
 function tableOf({ columns, rows, headed, paint }: Grid, widths: number[]): string {
-  const table = new Table({
-    ...(headed ? { head: widths.map((_, at) => columns[at]?.head ?? "") } : {}),
-    chars: noLines,
-    colWidths: widths.map((width) => width + gap),
-    style: { head: [], border: [], "padding-left": 0, "padding-right": gap },
-  });
-  for (const row of rows) {
-    const fitted = widths.map((width, at) => {
+  const lines = rows.map((row) =>
+    widths.map((width, at) => {
       const fitting = columns[at]?.wraps || columns[at]?.firm ? wrapTo : cutTo;
       return paint(fitting(row[at] ?? "", width), at);
-    });
-    table.push(fitted);
-  }
-  return `${table.toString().replace(/ +$/gm, "")}\n`;
+    }),
+  );
+  if (headed) lines.unshift(columns.map(({ head }) => head));
+  return lines.map((line) => rowOf(line, widths)).join("");
 }
 
-const noLines = {
-  top: "",
-  "top-mid": "",
-  "top-left": "",
-  "top-right": "",
-  bottom: "",
-  "bottom-mid": "",
-  "bottom-left": "",
-  "bottom-right": "",
-  left: "",
-  "left-mid": "",
-  mid: "",
-  "mid-mid": "",
-  right: "",
-  "right-mid": "",
-  middle: "",
-};
+/** Cells can have several lines. */
+export function rowOf(cells: readonly string[], widths: readonly number[]): string {
+  const parts = cells.map((cell) => cell.split("\n"));
+  const height = Math.max(...parts.map(({ length }) => length));
+  const lines = Array.from({ length: height }, (_, line) =>
+    parts.map((part, at) => padTo(part[line] ?? "", widths[at] ?? 0)).join(" ".repeat(gap)),
+  );
+  return lines.map((line) => `${line.replace(/ +$/, "")}\n`).join("");
+}
 
 /** Returns a line such as `code: edge-1` for each column, and an empty line between rows. */
 function blocksOf({ columns, rows, headed, paint }: Grid, width: number): string {

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
+import { mayBeRetried } from "../../../domain/commands/commands.ts";
 import { isJsonObject } from "../../../domain/payload/json.ts";
 import { useNeeded } from "../../approvals/approval.ts";
 import { ApprovalNeeded, useBypassState, verbWith } from "../../approvals/break-glass.tsx";

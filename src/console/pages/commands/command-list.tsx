@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { mayBeRetried } from "../../../domain/commands/commands.ts";
 import { call } from "../../client/call.ts";
 import type { CommandSummary } from "../../client/command.ts";
 import { useMay } from "../../client/session.ts";
@@ -10,7 +11,7 @@ import { NounList } from "../../nouns/noun-list.tsx";
 import { nouns, titleOf } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { commandCells } from "../../values/command-cells.tsx";
-import { mayBeRetried, RetryListed } from "./command-actions.tsx";
+import { RetryListed } from "./command-actions.tsx";
 
 const words = texts.commands.retry;
 
