@@ -1,6 +1,7 @@
 // Compares PostgreSQL with SQLite: one node, and three nodes over which the load is spread. The
 // rounds on all of them alternate, so that other load on the machine affects each alike.
 
+import type { HorizontalTableRow } from "cli-table3";
 import { Latencies } from "../../src/cli/commands/bench/stats/latencies.ts";
 import { AgentLink, pacedTrips } from "./agent-link.ts";
 import { benches } from "./benches.ts";
@@ -186,7 +187,7 @@ function together(parts: Round[]): Round {
 
 export function formatEngines(figures: EngineFigure[]): string {
   const head = ["work", "on", "req/s", "ratio", "target", "p50 ms", "p99 ms", "CPU µs"];
-  const rows = figures.map((figure) => {
+  const rows = figures.map((figure): HorizontalTableRow => {
     const { work, on, perSecond, ratio, target, p50Ms, p99Ms, cpuMicrosPerRequest } = figure;
     const verdict = (ratio ?? 0) >= (target ?? 0) ? "met" : "missed";
     return [

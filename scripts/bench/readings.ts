@@ -1,6 +1,7 @@
 // What a kind of measurement returns: figures with percentiles, their targets, and how busy the
 // processes were.
 
+import type { HorizontalTableRow } from "cli-table3";
 import { tableOf } from "./table.ts";
 
 export type Unit = "µs" | "ms" | "KB" | "KiB" | "MB" | "MiB" | "per second" | "errors";
@@ -62,7 +63,7 @@ export function formatMeasurement({ name, notes, readings, processors }: Measure
   const head = [name, "", "p50", "p99", "max", "samples", "target"];
   const rows = readings.map(({ work, unit, p50, p99, max, samples, target, met }) => {
     const numbers = [p50, p99, max].map((value) => value.toFixed(value < 100 ? 1 : 0));
-    return [work, unit, ...numbers, samples, targetText(target, met)];
+    return [work, unit, ...numbers, samples, targetText(target, met)] as HorizontalTableRow;
   });
   const shares = Object.entries(processors).map(
     ([who, share]) => `${who} ${share === null ? "unknown" : share.toFixed(2)}`,

@@ -1,3 +1,4 @@
+import Table, { type HorizontalTableRow } from "cli-table3";
 import type { Comparison, Summary } from "./compare.ts";
 
 /** If the server used less of a core, something else limited the throughput. */
@@ -28,12 +29,14 @@ export function formatTable(comparisons: Comparison[]): string {
 }
 
 /** The first `left` columns are text, and the others are numbers. */
-export function tableOf(head: string[], rows: (string | number)[][], left = 1): string {
-  const lines = [head, ...rows.map((row) => row.map(String))];
-  const widths = head.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
-  const aligned = (cell: string, at: number) =>
-    at < left ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0);
-  return lines.map((line) => line.map(aligned).join("  ")).join("\n");
+export function tableOf(head: string[], rows: HorizontalTableRow[], left = 1): string {
+  const table = new Table({
+    head,
+    colAligns: head.map((_, i) => (i < left ? "left" : "right")),
+    style: { head: [], border: [], compact: true },
+  });
+  table.push(...rows);
+  return table.toString();
 }
 
 function floors({ work, floor, bare, subject }: Comparison): string[] {

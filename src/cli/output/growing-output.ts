@@ -12,8 +12,7 @@ import {
   textOf,
   type View,
 } from "./output.ts";
-import { rowOf } from "./table.ts";
-import { widthOf } from "./text-width.ts";
+import { padTo, widthOf } from "./text-width.ts";
 import { toYaml } from "./yaml.ts";
 
 /** The returned function waits for a slow reader until the signal aborts. */
@@ -41,6 +40,10 @@ export function growingTable<Row>(io: Io, options: OutputOptions, view: View<Row
   const columns = chosenColumns(options, view);
   let isHeadDue = options.headers !== false;
   let widths = columns.map(({ name }) => (isHeadDue ? widthOf(name) : 0));
+  const toLine = (cells: string[]) => {
+    const padded = cells.map((cell, at) => padTo(cell, widths[at] ?? 0));
+    return `${padded.join("  ").trimEnd()}\n`;
+  };
   return (rows: readonly Row[]): string => {
     if (rows.length === 0) return "";
     const cells = rows.map((row) => columns.map((column) => textOf(io, column, row, true)));
@@ -48,10 +51,10 @@ export function growingTable<Row>(io: Io, options: OutputOptions, view: View<Row
       cells.reduce((widest, line) => Math.max(widest, widthOf(line[at] ?? "")), width),
     );
     const lines = cells.map((line) =>
-      line.map((text, at) => painted(io, columns[at] as Column<Row>, text)),
+      toLine(line.map((text, at) => painted(io, columns[at] as Column<Row>, text))),
     );
-    if (isHeadDue) lines.unshift(columns.map(({ name }) => name.toUpperCase()));
+    if (isHeadDue) lines.unshift(toLine(columns.map(({ name }) => name.toUpperCase())));
     isHeadDue = false;
-    return lines.map((line) => rowOf(line, widths)).join("");
+    return lines.join("");
   };
 }

@@ -2,7 +2,8 @@
 // other columns, minor ones first and then from the right, but not those that matter most. If that
 // is not enough, each row becomes a block of lines.
 
-import { cutTo, padTo, widthOf, wrapTo } from "./text-width.ts";
+import Table from "cli-table3";
+import { cutTo, widthOf, wrapTo } from "./text-width.ts";
 
 interface TableColumn {
   head: string;
@@ -137,26 +138,41 @@ function longestWordIn(cells: readonly string[]): number {
   return Math.min(longestWord, longest);
 }
 
+/** Cells are cut and wrapped first, because the library would split combined characters. */
 function tableOf({ columns, rows, headed, paint }: Grid, widths: number[]): string {
-  const lines = rows.map((row) =>
-    widths.map((width, at) => {
+  const table = new Table({
+    ...(headed ? { head: widths.map((_, at) => columns[at]?.head ?? "") } : {}),
+    chars: noLines,
+    colWidths: widths.map((width) => width + gap),
+    style: { head: [], border: [], "padding-left": 0, "padding-right": gap },
+  });
+  for (const row of rows) {
+    const fitted = widths.map((width, at) => {
       const fitting = columns[at]?.wraps || columns[at]?.firm ? wrapTo : cutTo;
       return paint(fitting(row[at] ?? "", width), at);
-    }),
-  );
-  if (headed) lines.unshift(columns.map(({ head }) => head));
-  return lines.map((line) => rowOf(line, widths)).join("");
+    });
+    table.push(fitted);
+  }
+  return `${table.toString().replace(/ +$/gm, "")}\n`;
 }
 
-/** Cells can have several lines. */
-export function rowOf(cells: readonly string[], widths: readonly number[]): string {
-  const parts = cells.map((cell) => cell.split("\n"));
-  const height = Math.max(...parts.map(({ length }) => length));
-  const lines = Array.from({ length: height }, (_, line) =>
-    parts.map((part, at) => padTo(part[line] ?? "", widths[at] ?? 0)).join(" ".repeat(gap)),
-  );
-  return lines.map((line) => `${line.replace(/ +$/, "")}\n`).join("");
-}
+const noLines = {
+  top: "",
+  "top-mid": "",
+  "top-left": "",
+  "top-right": "",
+  bottom: "",
+  "bottom-mid": "",
+  "bottom-left": "",
+  "bottom-right": "",
+  left: "",
+  "left-mid": "",
+  mid: "",
+  "mid-mid": "",
+  right: "",
+  "right-mid": "",
+  middle: "",
+};
 
 /** Returns a line such as `code: edge-1` for each column, and an empty line between rows. */
 function blocksOf({ columns, rows, headed, paint }: Grid, width: number): string {
