@@ -1,6 +1,7 @@
 // Prints one page of a list, or with `--all` every page.
 
 import type { Pagination } from "../../api/contract/route.ts";
+import { pageSize } from "../../domain/limits.ts";
 import { wholeList } from "../../lib/whole-list.ts";
 import type { Invocation } from "../command.ts";
 import { type ListView, printList } from "./output.ts";
@@ -24,9 +25,6 @@ type KeyOf<Row> = (row: Row) => string;
 function idOf(row: unknown): string {
   return (row as { id: string }).id;
 }
-
-/** The API's maximum number of rows per request. */
-const largest = 200;
 
 export async function printPages<Row>(
   { io, options }: Pick<Invocation, "io" | "options">,
@@ -73,7 +71,7 @@ export function printWhole<Row>(
 
 /** A list whose responses say where the next page starts is read without page numbers. */
 async function* allPages<Row>(fetch: FetchPage<Row>, keyOf: KeyOf<Row>, before?: string) {
-  let query = pageOf({ page: 1, limit: largest, before });
+  let query = pageOf({ page: 1, limit: pageSize.max, before });
   let first = await fetch(query);
   while (first.pagination.next !== undefined) {
     yield first.data;
@@ -82,7 +80,7 @@ async function* allPages<Row>(fetch: FetchPage<Row>, keyOf: KeyOf<Row>, before?:
   }
   const numbered = ({ data, pagination }: Page<Row>) => ({ rows: data, total: pagination.total });
   const read = async (place: PageQuery) => numbered(await fetch({ ...query, ...place }));
-  yield* wholeList(numbered(first), largest, read, keyOf);
+  yield* wholeList(numbered(first), pageSize.max, read, keyOf);
 }
 
 export async function allRows<Row>(

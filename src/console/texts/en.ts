@@ -111,7 +111,6 @@ export const en = {
   },
 
   expiries: {
-    hour: "In 1 hour",
     day: "In 24 hours",
     week: "In 7 days",
     days30: "In 30 days",
@@ -1023,8 +1022,6 @@ export const en = {
       noResult: "The command ended without a result.",
       errorDetails: "Details from the agent",
       truncated: "The output was too large, so the agent truncated it.",
-      started: "Started",
-      completed: "Ended",
       prepare: "Prepared by",
       retryOf: "Retry of",
       expectedState: "Required state",

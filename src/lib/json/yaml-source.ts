@@ -22,7 +22,7 @@ import { cutText } from "../cut-text.ts";
 import { isExact, tooLarge } from "./exact-numbers.ts";
 
 /** Lines and columns are counted from 1. */
-export interface TextPosition {
+interface TextPosition {
   line: number;
   column: number;
 }

@@ -1,5 +1,7 @@
 import { useState } from "react";
-import { call, type Reply } from "../../client/call.ts";
+import { mayBeRetried } from "../../../domain/commands/commands.ts";
+import { call } from "../../client/call.ts";
+import type { CommandSummary } from "../../client/command.ts";
 import { useMay } from "../../client/session.ts";
 import { Button } from "../../components/buttons/button.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
@@ -10,9 +12,6 @@ import { nouns, titleOf } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { commandCells } from "../../values/command-cells.tsx";
 import { RetryListed } from "./command-actions.tsx";
-import { mayBeRetried } from "./retryable.ts";
-
-type Summary = Reply<"commands.list">[number];
 
 const words = texts.commands.retry;
 
@@ -33,11 +32,11 @@ export function Component() {
   );
 }
 
-function titleOfCommand(command: Summary): string {
+function titleOfCommand(command: CommandSummary): string {
   return titleOf(nouns.commands, command);
 }
 
-function RetryOne({ command }: { command: Summary }) {
+function RetryOne({ command }: { command: CommandSummary }) {
   return (
     <DialogButton text={words.verb} label={`${words.verb} ${titleOfCommand(command)}`}>
       {(close) => <RetryListed id={command.id} onClose={close} />}
@@ -46,14 +45,14 @@ function RetryOne({ command }: { command: Summary }) {
 }
 
 interface RetryProps {
-  commands: readonly Summary[];
+  commands: readonly CommandSummary[];
   /** Called with the commands that could not be retried. */
-  onDone: (failed: readonly Summary[]) => void;
+  onDone: (failed: readonly CommandSummary[]) => void;
 }
 
 /** The server refuses to retry a command whose payload had secrets. Its own page asks for them. */
 function Retry({ commands, onDone }: RetryProps) {
-  const [asked, setAsked] = useState<readonly Summary[] | null>(null);
+  const [asked, setAsked] = useState<readonly CommandSummary[] | null>(null);
   const failed = commands.filter(mayBeRetried);
   return (
     <>

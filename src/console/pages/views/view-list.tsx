@@ -1,14 +1,11 @@
 // All saved views: the shared ones, and the user's own.
 
 import { Link } from "react-router";
-import type { Reply } from "../../client/call.ts";
 import { useMay } from "../../client/session.ts";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { NounList } from "../../nouns/noun-list.tsx";
 import { titleOfList } from "../../nouns/nouns.ts";
-import { viewAddress } from "../../nouns/views/view-address.ts";
-
-type View = Reply<"saved-views.list">[number];
+import { type View, viewAddress } from "../../nouns/views/view-address.ts";
 
 const cells = {
   name: (view: View) => <Link to={viewAddress(view)}>{view.name}</Link>,
