@@ -95,8 +95,8 @@ const part = namedObject("AttentionGroups", {
       `At most ${attentionShown.groups} groups. Groups with the most urgent problems come ` +
         "first. Among groups with the same problem, the largest come first.",
     ),
-  total: count.describe("The number of all groups."),
-  services: count.describe("The number of services in all groups together."),
+  total: count.describe("The total number of groups."),
+  services: count.describe("The number of services across all groups."),
   agents: count,
 });
 
@@ -142,7 +142,7 @@ function withServices<T extends z.ZodRawShape>(shape: T) {
     .refine(
       (body: { groupId?: unknown; serviceIds?: unknown }) =>
         (body.groupId === undefined) !== (body.serviceIds === undefined),
-      { error: "set groupId or serviceIds, and not both", path: ["groupId"] },
+      { error: "set groupId or serviceIds, but not both", path: ["groupId"] },
     );
 }
 
@@ -191,8 +191,8 @@ export const attention = defineRoutes({
     access: "viewer",
     summary: "List the services of one or more groups, and the actions that these services declare",
     description:
-      "Groups that no longer exist are left out, and so are hidden actions. Actions that " +
-      "more of the services declare come first.",
+      "Groups that no longer exist are left out, and so are hidden actions. The list " +
+      "begins with the actions that the most services declare.",
     query: z.object({
       groups: textsOf(groupParam, attentionShown.groups).describe(
         "The ids of groups, separated by commas.",

@@ -139,7 +139,7 @@ const historyPart = namedObject("ServiceHistoryPart", {
     UNKNOWN: partOfDay,
   }),
   unrecordedMs: partOfDay.describe(
-    "For how many milliseconds nothing is recorded, such as for the time before the first report.",
+    "The number of milliseconds for which nothing is recorded, such as those before the first report.",
   ),
   uptime: uptime.nullable(),
 });

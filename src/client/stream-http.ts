@@ -14,7 +14,7 @@ import { tunnelTo } from "./tunnel.ts";
 const handshakeMs = 10_000;
 /** The server pings at intervals. A connection without a ping for this long counts as dead. */
 const silenceMs = streamLimits.pingSeconds * 1500;
-/** The server sends no messages that are nearly this large. */
+/** No message from the server comes close to this size. */
 const maxMessageBytes = 16 * 1024 * 1024;
 
 export interface StreamPlace {
@@ -77,7 +77,7 @@ export async function openWebSocket(place: StreamPlace): Promise<TransportAnswer
     socket.on("message", (data) => {
       const message = jsonOrUndefined(String(data));
       if (message) queue.push(message as StreamMessage);
-      else end(transportError(new Error("the server sent a message that is not from this API")));
+      else end(transportError(new Error("the server sent a message that is not JSON")));
     });
     socket.on("close", (code, reason) => {
       signal?.removeEventListener("abort", onAbort);

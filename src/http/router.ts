@@ -29,22 +29,15 @@ export function matchRoute(method: string, path: string): Match | null {
 function createRouter(): Router {
   const router = findMyWay({ maxParamLength: 200 });
   const methods = new Set<string>();
-  /** The routes without parameters, by path and method. Agents repeat them all day. */
-  const fixed = new Map<string, Map<string, Match>>();
   for (const [name, spec] of Object.entries<RouteSpec>(routes)) {
     methods.add(spec.method);
     for (const path of [spec.path, ...(spec.aliases ?? [])]) {
       router.on(spec.method, path, () => undefined, { name, spec });
       if (allowsHead(spec)) router.on("HEAD", path, () => undefined, { name, spec });
-      if (path.includes(":")) continue;
-      const match = { name: name as RouteName, spec, params: noParams };
-      fixed.set(path, (fixed.get(path) ?? new Map()).set(spec.method, match));
     }
   }
   methods.add("HEAD");
   return (method, path) => {
-    const fixedMatch = fixed.get(path)?.get(method);
-    if (fixedMatch) return fixedMatch;
     const found = methods.has(method) ? router.find(method as "GET", path) : null;
     if (found) {
       const { name, spec } = found.store as { name: RouteName; spec: RouteSpec };
@@ -55,8 +48,6 @@ function createRouter(): Router {
     return null;
   };
 }
-
-const noParams = Object.freeze({});
 
 /** HEAD is for monitors. Other GETs may return something only once, such as a secret. */
 function allowsHead(spec: RouteSpec): boolean {

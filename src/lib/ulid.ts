@@ -5,7 +5,6 @@ const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const timeLength = 10;
 const maxTime = 2 ** 48 - 1;
 const randomBytes = 10;
-const poolBytes = 4096;
 
 /** `now` is in Unix milliseconds. */
 export function createUlid(now: number, random: Uint8Array): string {
@@ -21,19 +20,12 @@ export function createIdFactory(
   now: () => number,
   fillRandom: (bytes: Uint8Array) => void,
 ): (prefix: string) => string {
-  const pool = new Uint8Array(poolBytes);
-  let used = poolBytes;
   const random = new Uint8Array(randomBytes);
   let time = -1;
   let encodedTime = "";
 
   const startTime = (next: number) => {
-    if (used + randomBytes > poolBytes) {
-      fillRandom(pool);
-      used = 0;
-    }
-    random.set(pool.subarray(used, used + randomBytes));
-    used += randomBytes;
+    fillRandom(random);
     encodedTime = encodeTime(next);
     time = next;
   };

@@ -85,8 +85,8 @@ describe("a whole fleet falls silent at once", () => {
       agentsOffline: 450,
       serviceStatusesStored: 450,
     });
-    // One write checks times. Four find 200, 200, 50 and no agents, and three find 400, 50 and no
-    // services.
+    // One write checks times. Four mark agents (200, 200, 50 and 0 of them), and three mark services
+    // (400, 50 and 0).
     expect(writes.mock.calls.length).toBe(1 + 4 + 3);
     writes.mockRestore();
     expect(await count(app, offline)).toBe(450);

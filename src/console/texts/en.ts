@@ -2235,7 +2235,7 @@ export const en = {
         failedRegistrations: "Registrations refused after failures",
         streams: "Live streams refused",
         heavyCalls: "Simultaneous heavy calls refused",
-        commandOutput: "Calls with command output refused",
+        commandOutput: "Command output refused",
         logLines: "Log lines dropped",
       },
       configured: {

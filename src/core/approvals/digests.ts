@@ -1,7 +1,7 @@
 // Digests of what is approved. They are keyed, because a secret in a payload could otherwise be
 // guessed from the digest.
 
-import { createHmac, createSecretKey, hash, hkdfSync, type KeyObject } from "node:crypto";
+import { createHmac, hash, hkdfSync, type KeyObject } from "node:crypto";
 import type { Approval, ApprovalKind } from "../../domain/approvals/approvals.ts";
 import type { ActionEntry } from "../../domain/fleet/services.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
@@ -14,26 +14,14 @@ export function digestOf(
   content: object,
   parts: Iterable<object> = [],
 ): string {
-  const hmac = createHmac("sha256", digestKeyOf(auditKey));
+  const hmac = createHmac("sha256", derivedKey(auditKey, "", "approval digests"));
   hmac.update(canonicalJson({ kind, content }));
   for (const part of parts) hmac.update(`\n${canonicalJson(part)}`);
   return hmac.digest("hex");
 }
 
-const digestKeys = new WeakMap<KeyObject, KeyObject>();
-
-/** Cached, because deriving the key takes longer than computing a digest. */
-function digestKeyOf(auditKey: KeyObject): KeyObject {
-  const known = digestKeys.get(auditKey);
-  if (known !== undefined) return known;
-  const key = derivedKey(auditKey, "", "approval digests");
-  digestKeys.set(auditKey, key);
-  return key;
-}
-
-/** Node computes an HMAC several times faster with a KeyObject than with its bytes. */
-function derivedKey(auditKey: KeyObject, salt: string, purpose: string): KeyObject {
-  return createSecretKey(Buffer.from(hkdfSync("sha256", auditKey, salt, purpose, 32)));
+function derivedKey(auditKey: KeyObject, salt: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", auditKey, salt, purpose, 32));
 }
 
 /**

@@ -177,8 +177,8 @@ export class StatusClock {
   }
 
   /**
-   * `before` is the wall time that it would be without the jump, or the one before the pause,
-   * absence or outage.
+   * `before` is what the wall clock would show without the jump, or what it showed before the
+   * pause, absence or outage.
    */
   #standStill(before: number, wall: number, monotonic: number): void {
     // Rounded down, because monotonic times have fractions, and stored times have none.

@@ -64,7 +64,7 @@ async function look(core: Core, id: string, after: number) {
   return { answer, completeInMs: hasEnded ? completeInMs : Number.POSITIVE_INFINITY };
 }
 
-/** Returns for how many more milliseconds an ended command waits for output that was announced. */
+/** Returns how many milliseconds more an ended command waits for output that was announced. */
 function completeIn(
   { isOutputOpen, completedAt, errorCode }: FollowedCommand,
   now: number,

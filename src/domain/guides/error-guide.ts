@@ -755,8 +755,7 @@ export const outcomeGuide = {
   FORM_INVALID: {
     meaning: "The form that `prepare` returned is not JSON.",
     causes: ["The program prints something in addition to the form, or only part of the form."],
-    remedy:
-      "Run the program that `prepare` names yourself, and correct what it prints on standard output.",
+    remedy: "Run the program in `prepare` by hand, and correct what it prints on standard output.",
   },
   OUTPUT_TOO_LARGE: {
     meaning: "The form that `prepare` returned is larger than 256 KiB.",
@@ -887,7 +886,9 @@ export const commandLineGuide = {
   CONTEXT_TAKEN: {
     exitStatus: 5,
     meaning: "This name already belongs to a context for another server.",
-    causes: ["Two servers would share one name in `contexts.json`."],
+    causes: [
+      "You signed in to another server, or with another URL of the same server, and `contexts.json` already has a context with this name.",
+    ],
     remedy:
       "Choose another name with `--name`, or delete the old context with `platformctl context delete NAME`.",
   },

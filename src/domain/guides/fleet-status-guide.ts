@@ -36,7 +36,8 @@ export const fleetStatusGuide = {
     remedy: "Register the agent again, with a token from `platformctl tokens create`.",
   },
   SILENT: {
-    meaning: "The agent is OFFLINE because it has not called the server for too long.",
+    meaning:
+      "The agent is OFFLINE because it has not called the server for longer than the offline threshold.",
     causes: ["The agent or its host is down, or the agent cannot reach the server."],
     remedy: "Look at the agent's log on its host.",
   },
@@ -90,7 +91,7 @@ export const fleetStatusGuide = {
     causes: [
       "The service restarts again and again or is overloaded, or its health check is too strict.",
     ],
-    remedy: "See when the health changed with `platformctl services history SERVICE`.",
+    remedy: "To see when the health changed, run `platformctl services history SERVICE`.",
   },
   HEALTH: {
     meaning: "The agent reports the service as DOWN, DEGRADED or UNHEALTHY.",
@@ -103,7 +104,7 @@ export const fleetStatusGuide = {
     causes: [
       "The service restarts again and again or is overloaded, or its health check is too strict.",
     ],
-    remedy: "See when the health changed with `platformctl services history SERVICE`.",
+    remedy: "To see when the health changed, run `platformctl services history SERVICE`.",
   },
   NOT_REPORTED: {
     meaning: "The agent calls, but has stopped reporting the service.",

@@ -297,13 +297,13 @@ export const statusGuide = {
       "The database is slow, confirmed changes are lost, or the audit trail was changed. The service's health check may also report this status.",
     ],
     remedy:
-      "To see the reason for a server, run `platformctl health`. For a service, read its health message.",
+      "To see why a server has this status, run `platformctl health`. For a service, read its health message.",
   },
   DOWN: {
     meaning: "The server or service does not work.",
     causes: ["The database cannot be read or written, or the service's health check failed."],
     remedy:
-      "To see the reason for a server, run `platformctl health`. For a service, read its health message.",
+      "To see why a server has this status, run `platformctl health`. For a service, read its health message.",
   },
   STOPPING: usual("The server is shutting down."),
   PROGRAM_TOO_OLD: {

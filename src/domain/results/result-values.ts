@@ -1,5 +1,6 @@
 // Looks up values in the rows of a structured result, and fills the payloads of its actions.
-// Both come from an agent: only own properties count, and nothing throws.
+// Rows and actions come from an agent, so only own properties count, and no input makes these
+// functions throw.
 
 import { valueAt as valueIn } from "../form/places.ts";
 import { isJsonObject, type Json, type JsonObject } from "../payload/json.ts";

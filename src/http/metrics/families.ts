@@ -220,7 +220,7 @@ function queues({ queues }: Diagnostics): Family[] {
     ["held_polls", "Open long polls by agents.", queues.heldPolls],
     [
       "waiting_readers",
-      "Requests that are waiting for a command to end, for its output, or for an approval.",
+      "Requests that are waiting for a command to end, for its output, or for the end of an approval request.",
       queues.waitingReaders,
     ],
     ["write_queue_depth", "Writes that are not durable yet.", queues.writes],

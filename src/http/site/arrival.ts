@@ -74,7 +74,6 @@ function lastIn(header: Header): string | undefined {
   return text.slice(text.lastIndexOf(",") + 1).trim();
 }
 
-/** Caches results because requests come from the same few proxies. */
 function inRanges(ranges: readonly string[]): (ip: string) => boolean {
   if (ranges.length === 0) return () => false;
   const list = new BlockList();
@@ -82,19 +81,8 @@ function inRanges(ranges: readonly string[]): (ip: string) => boolean {
     const [address = "", bits] = range.split("/");
     list.addSubnet(address, Number(bits), family(address));
   }
-  const known = new Map<string, boolean>();
-  return (ip) => {
-    let isInRange = known.get(ip);
-    if (isInRange === undefined) {
-      if (known.size >= maxCached) known.clear();
-      isInRange = list.check(ip, family(ip));
-      known.set(ip, isInRange);
-    }
-    return isInRange;
-  };
+  return (ip) => list.check(ip, family(ip));
 }
-
-const maxCached = 1000;
 
 type Header = string | string[] | undefined;
 

@@ -27,7 +27,7 @@ export interface Event {
   source: string;
   type: string;
   data: { [key: string]: Json } | undefined;
-  /** The cause is an event, by its name or stored id, or else a command or the retry of one. */
+  /** An event, named by its name or its stored id; a command; or a retry of a command. */
   cause: { by: "name" | "id" | "command" | "retry"; at: number } | null;
   /** How many copies of the event are sent at the same time. */
   times: number;

@@ -37,7 +37,7 @@ export async function clear(invocation: Invocation): Promise<void> {
 async function chosen(api: Client, { args, options }: Invocation) {
   const groupId = options.group as string | undefined;
   if ((groupId === undefined) === (args.length === 0)) {
-    throw usageError("name at least one service, or give --group, and not both.");
+    throw usageError("name at least one service, or give --group, but not both.");
   }
   if (groupId !== undefined) return { groupId: await wholeGroupId(api, groupId) };
   const serviceIds: string[] = [];

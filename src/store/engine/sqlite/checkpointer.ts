@@ -173,7 +173,7 @@ export class Checkpointer {
   }
 
   /**
-   * Moves the log except for a small rest, which is moved later, while no write runs. Returns
+   * Moves all but a small remainder of the log. The remainder is moved later, while no write runs. Returns
    * "held" if a reader needs the log.
    */
   async #moveMost(): Promise<"moved" | "held" | "failed"> {

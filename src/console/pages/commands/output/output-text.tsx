@@ -44,18 +44,10 @@ function Line({ line: { key, stream, at, text, gap } }: { line: OutputLine }) {
     <div
       className={stream === "stderr" ? "output-line output-error" : "output-line"}
       data-number={key + 1}
-      data-time={timeOf(at)}
+      data-time={clockTime(at)}
     >
       {stream === "stderr" && <span className="output-stream">{words.error}</span>}
       {text || "\n"}
     </div>
   );
-}
-
-let last = { at: "", time: "" };
-
-/** Caches the last time, because many lines arrive together and have the same one. */
-function timeOf(at: string): string {
-  if (last.at !== at) last = { at, time: clockTime(at) };
-  return last.time;
 }
