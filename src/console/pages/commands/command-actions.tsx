@@ -51,10 +51,6 @@ export function CommandActions({ command }: { command: Command }) {
   );
 }
 
-export function mayBeRetried({ type, status }: Pick<Command, "type" | "status">): boolean {
-  return type === "ACTION_EXECUTE" && (status === "FAILED" || status === "CANCELLED");
-}
-
 /** The retry dialog for a command in a list. Reads the command first, and stays on the page. */
 export function RetryListed({ id, onClose }: { id: string; onClose: () => void }) {
   const notify = useNotice();
