@@ -7,7 +7,11 @@ export interface SignalOptions {
   forgotten?: AbortSignal;
 }
 
-/** Remembers a SIGHUP until a service can reload. On a terminal, SIGHUP still ends the process. */
+/**
+ * Remembers a SIGHUP until a service can reload. Otherwise, a SIGHUP during the start would end the
+ * process, which systemd treats as a clean exit, after which it does not restart the service. On a
+ * terminal, SIGHUP still ends the process.
+ */
 export function holdHangUps() {
   let came = false;
   const onHangUp = () => {

@@ -36,15 +36,15 @@ export function stepOf({ id, state, result }: JournalEntry): string {
 }
 
 /** The first line. Because of it, an empty file is not mistaken for a journal without commands. */
-export function headerOf(incompleteSince: number | null): string {
-  return `${JSON.stringify({ journal: 1, incompleteSince })}\n`;
+export function headerOf(incompleteForMs: number | null): string {
+  return `${JSON.stringify({ journal: 1, incompleteForMs })}\n`;
 }
 
 interface ReadJournal {
   entries: Map<string, JournalEntry>;
   damagedLines: number;
-  /** When commands were found to be missing, in Unix milliseconds; null if none are. */
-  incompleteSince: number | null;
+  /** How long agents have run since commands were found to be missing; null if none are. */
+  incompleteForMs: number | null;
 }
 
 /**
@@ -54,12 +54,12 @@ interface ReadJournal {
 export function readJournal(text: string, now: number): ReadJournal {
   const entries = new Map<string, JournalEntry>();
   let damagedLines = 0;
-  let incompleteSince: number | null = null;
+  let incompleteForMs: number | null = null;
   for (const line of text.split("\n")) {
     if (line === "") continue;
     const read = parsed(line);
     if (read && "journal" in read) {
-      incompleteSince = read.incompleteSince;
+      incompleteForMs = read.incompleteForMs;
       continue;
     }
     if (!read) damagedLines++;
@@ -68,21 +68,21 @@ export function readJournal(text: string, now: number): ReadJournal {
     const before = entries.get(step.id);
     entries.set(step.id, before ? merged(before, step) : { ...unknownAt(now, step.id), ...step });
   }
-  if (damagedLines > 0) incompleteSince = now;
-  return { entries, damagedLines, incompleteSince };
+  if (damagedLines > 0) incompleteForMs = 0;
+  return { entries, damagedLines, incompleteForMs };
 }
 
 interface Header {
   journal: number;
-  incompleteSince: number | null;
+  incompleteForMs: number | null;
 }
 
 function parsed(text: string): Line | Header | null {
   try {
     const line = JSON.parse(text) as Line & Header;
     if (typeof line.journal === "number") {
-      const { incompleteSince: since } = line;
-      return { journal: line.journal, incompleteSince: typeof since === "number" ? since : null };
+      const { journal, incompleteForMs: ms } = line;
+      return { journal, incompleteForMs: typeof ms === "number" ? ms : null };
     }
     return typeof line.id === "string" && states.has(line.state) ? line : null;
   } catch {

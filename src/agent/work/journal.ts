@@ -46,7 +46,9 @@ export class Journal {
   #tidySoon = false;
   #batch: Batch | null = null;
   #writing: Promise<unknown> = Promise.resolve();
-  #incompleteSince: number | null;
+  readonly #startedAt = performance.now();
+  /** How long earlier agents have run with an incomplete journal; null if it is complete. */
+  #incompleteForMs: number | null;
   readonly damagedLines: number;
   /** Whether there is no journal although the agent has run before. */
   readonly wasLost: boolean;
@@ -54,11 +56,11 @@ export class Journal {
   private constructor(path: string, text: string, { isNew, growthBytes = 1024 * 1024 }: Opening) {
     this.#path = path;
     this.#growthBytes = growthBytes;
-    const { entries, damagedLines, incompleteSince } = readJournal(text, Date.now());
+    const { entries, damagedLines, incompleteForMs } = readJournal(text, Date.now());
     this.#entries = entries;
     this.damagedLines = damagedLines;
     this.wasLost = text === "" && !isNew;
-    this.#incompleteSince = this.wasLost ? Date.now() : incompleteSince;
+    this.#incompleteForMs = this.wasLost ? 0 : incompleteForMs;
   }
 
   /** Throws AgentError STATE_UNUSABLE, but not for a full disk: then commands are refused. */
@@ -78,7 +80,8 @@ export class Journal {
 
   /** Whether the journal contains every delivered command that may still be unfinished. */
   get isComplete(): boolean {
-    return this.#incompleteSince === null || Date.now() - this.#incompleteSince > rememberMs;
+    const ms = this.#incompleteMs();
+    return ms === null || ms > rememberMs;
   }
 
   find(id: string): JournalEntry | undefined {
@@ -165,17 +168,24 @@ export class Journal {
 
   async #compact(): Promise<void> {
     this.#forget();
-    if (this.isComplete) this.#incompleteSince = null;
-    const header = headerOf(this.#incompleteSince);
+    if (this.isComplete) this.#incompleteForMs = null;
+    const header = headerOf(this.#incompleteMs());
     const text = header + [...this.#entries.values()].map(lineOf).join("");
     // Reset before anything is awaited: a secret that is acknowledged later is still in the text.
     this.#tidySoon = false;
-    // The next write must open the new file.
-    await this.#file?.close();
+    // The next write must open the new file, even if closing fails.
+    const file = this.#file;
     this.#file = null;
+    await file?.close();
     await replaceFile(this.#path, text);
     this.#compactedBytes = Buffer.byteLength(text);
     this.#writtenBytes = 0;
+  }
+
+  /** Only time during which the agent ran counts, because the host's clock may be wrong. */
+  #incompleteMs(): number | null {
+    const before = this.#incompleteForMs;
+    return before === null ? null : before + performance.now() - this.#startedAt;
   }
 
   #forget(): void {

@@ -74,6 +74,28 @@ test("a crash at any byte leaves a readable journal", async () => {
   }
 });
 
+test("a lost journal becomes complete after the agent has run for a day, whatever the clock says", async () => {
+  const file = journalFile();
+  const clock = vi.spyOn(Date, "now").mockReturnValue(Date.parse("1970-01-01T00:01:00Z"));
+  const uptime = vi.spyOn(performance, "now").mockReturnValue(0);
+  onTestFinished(() => [clock, uptime].forEach((spy) => void spy.mockRestore()));
+  const lost = await Journal.open(file, { isNew: false });
+  clock.mockReturnValue(Date.parse("2036-01-02T03:04:05Z"));
+  uptime.mockReturnValue(hours(20));
+  expect(lost.isComplete).toBe(false);
+  await lost.close();
+  clock.mockReturnValue(Date.parse("2026-01-02T03:04:05Z"));
+  uptime.mockReturnValue(0);
+  const again = await open(file);
+  expect(again.isComplete).toBe(false);
+  uptime.mockReturnValue(hours(5));
+  expect(again.isComplete).toBe(true);
+});
+
+function hours(count: number): number {
+  return count * 3_600_000;
+}
+
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);

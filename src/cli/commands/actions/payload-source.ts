@@ -62,13 +62,13 @@ export async function payloadFor(target: Target, options: PayloadOptions): Promi
   const settings = readSettings(options.set ?? []);
   const whole =
     options.payload === undefined ? null : await readPayload(io, options.payload, signal);
-  const asked = io.now();
+  const asked = performance.now();
   const prepared = preparesFirst(action, options) ? await askAgent(target, options.timeout) : null;
   if (prepared && options.ifUnchanged) requireState(target, prepared);
   const { inputSchema } = prepared ?? action;
   const preparation = {
     ...(prepared?.command ? { prepareCommandId: prepared.command.id } : {}),
-    preparingSeconds: prepared === null ? 0 : (io.now() - asked) / 1000,
+    preparingSeconds: prepared === null ? 0 : (performance.now() - asked) / 1000,
     ifUnchanged: prepared !== null && dependsOnState(target, options, prepared),
   };
   if (whole !== null) {
