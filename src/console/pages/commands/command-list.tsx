@@ -18,7 +18,7 @@ const words = texts.commands.retry;
 
 const cells = {
   ...commandCells,
-  action: ({ id, action, type }: Summary) => (
+  action: ({ id, action, type }: CommandSummary) => (
     <>
       <NounLink to="commands" id={id}>
         {action}
