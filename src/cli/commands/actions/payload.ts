@@ -95,3 +95,20 @@ export function applySettings(
   }
   return copy;
 }
+
+/** Adds the settings with the types that they had in an earlier payload, whatever declared them. */
+export function applyAsBefore(
+  payload: JsonObject,
+  settings: readonly Setting[],
+  earlier: Json | undefined,
+): JsonObject {
+  return applySettings(payload, settings, schemaLike(earlier ?? {}));
+}
+
+function schemaLike(value: Json): JsonObject {
+  if (typeof value === "string") return { type: "string" };
+  if (Array.isArray(value)) return { type: "array", items: schemaLike(value[0] ?? null) };
+  if (!isJsonObject(value)) return {};
+  const fields = Object.entries(value).map(([key, field]) => [key, schemaLike(field)]);
+  return { properties: Object.fromEntries(fields) };
+}
