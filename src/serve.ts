@@ -13,7 +13,7 @@ import { createHttpServer, type HttpServer } from "./http/server.ts";
 import { jobTable, startJobs } from "./jobs/index.ts";
 import type { Log } from "./lib/log.ts";
 import type { TlsPair } from "./lib/tls-pair.ts";
-import { untilSignal } from "./lib/until-signal.ts";
+import { type holdHangUps, untilSignal } from "./lib/until-signal.ts";
 import type { Database } from "./store/database.ts";
 import type { Migration } from "./store/engine/migrations.ts";
 import type { OpenDatabaseOptions } from "./store/engine/sqlite/open.ts";
@@ -51,6 +51,8 @@ export interface ServeOptions {
   walkTrail: World["walkTrail"];
   startReader: OpenDatabaseOptions["startReader"];
   warnings: readonly string[];
+  /** Holds SIGHUP until the server can reload. */
+  hangUps: ReturnType<typeof holdHangUps>;
 }
 
 /**
@@ -60,7 +62,7 @@ export interface ServeOptions {
 export async function serve(
   place: Place,
   config: Config,
-  { copyDatabase, walkTrail, startReader, warnings }: ServeOptions,
+  { copyDatabase, walkTrail, startReader, warnings, hangUps }: ServeOptions,
 ): Promise<Serving> {
   process.umask(0o077);
   const tls = config.tls ? await readTlsPair(config.tls) : null;
@@ -91,7 +93,7 @@ export async function serve(
       await loadEveryEndpoint(),
     );
     log.writer.onDropped = (lines) => app.core.limitWatch.note("logLines", {}, lines);
-    return await start(config, tls, log, { database, name: place.name }, app, migrated);
+    return await start(config, tls, log, { database, name: place.name }, app, migrated, hangUps);
   } catch (error) {
     await database.close();
     throw error;
@@ -105,6 +107,7 @@ async function start(
   { database, name }: { database: Database; name: string },
   app: App,
   migrated: Migration[],
+  hangUps: ServeOptions["hangUps"],
 ): Promise<Serving> {
   const opening = Promise.withResolvers<void>();
   const options = { ...app.httpOptions, opening: opening.promise };
@@ -163,6 +166,7 @@ async function start(
     reload: () => readAgain(certificate, log),
     forgotten: failed.signal,
   });
+  if (hangUps.release()) readAgain(certificate, log);
   const beginning = begin();
   try {
     const { url } = await beginning;

@@ -1,13 +1,17 @@
 // Ends a long-running program gracefully at the first signal and immediately at the second.
 
-export interface SignalOptions {
+interface SignalOptions {
   /** Called at SIGHUP if the program runs as a service: standard error is not a terminal. */
   reload?: () => void;
   /** When this is aborted, the process signals have their default effects again. */
   forgotten?: AbortSignal;
 }
 
-/** Remembers a SIGHUP until a service can reload. On a terminal, SIGHUP still ends the process. */
+/**
+ * Remembers a SIGHUP until a service can reload. Otherwise, a SIGHUP during the start would end the
+ * process, which systemd treats as a clean exit, after which it does not restart the service. On a
+ * terminal, SIGHUP still ends the process.
+ */
 export function holdHangUps() {
   let came = false;
   const onHangUp = () => {

@@ -16,7 +16,7 @@ interface Wait {
   api: Client;
   signal: AbortSignal;
   options: NoteOptions;
-  /** A time of `io.now()`. */
+  /** A time of `performance.now()`. */
   deadline: number;
   progress: Progress;
 }
@@ -32,7 +32,7 @@ export function outlastOutages({ io, api, signal, options, deadline, progress }:
       try {
         return await read();
       } catch (error) {
-        const leftMs = deadline - io.now();
+        const leftMs = deadline - performance.now();
         if (!isTemporary(error) || !api.reached || leftMs <= 0) throw error;
         if (!isNoted) {
           const message = `${error.message.replace(/\.$/, "")}; retrying until the wait is over.`;

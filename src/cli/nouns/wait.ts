@@ -26,7 +26,7 @@ export function waitForRow(noun: Noun, print?: LoadPrint): CommandFunction {
       throw usageError(`--for must be one of ${statuses.join(", ")}, not ${given}.`);
     }
     const name = `${noun.one} ${args[0]}`;
-    const deadline = io.now() + timeout * 1000;
+    const deadline = performance.now() + timeout * 1000;
     const api = await client();
     const progress = startProgress(io, `waiting for ${name}`);
     const look = resolvedOnce(api, noun, args[0] ?? "");
@@ -35,7 +35,7 @@ export function waitForRow(noun: Noun, print?: LoadPrint): CommandFunction {
     const ending = await (async () => {
       while (true) {
         const found = await read();
-        const leftMs = deadline - io.now();
+        const leftMs = deadline - performance.now();
         if (leftMs <= 0 || (!isMissing(found) && found.status === wanted)) return found;
         const state = isMissing(found) ? "does not exist yet" : found.status;
         progress.say(`waiting for ${name} to be ${wanted}: ${state}`);

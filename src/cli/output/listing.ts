@@ -1,6 +1,7 @@
 // Prints one page of a list, or with `--all` every page.
 
 import type { Pagination } from "../../api/contract/route.ts";
+import { pageSize } from "../../domain/limits.ts";
 import type { Invocation } from "../command.ts";
 import { type ListView, printList } from "./output.ts";
 
@@ -23,9 +24,6 @@ type KeyOf<Row> = (row: Row) => string;
 function idOf(row: unknown): string {
   return (row as { id: string }).id;
 }
-
-/** The API's maximum number of rows per request. */
-const largest = 200;
 
 export async function printPages<Row>(
   { io, options }: Pick<Invocation, "io" | "options">,
@@ -73,7 +71,7 @@ export function printWhole<Row>(
 /** Skips rows that moved to the next page because others were added in the meantime. */
 async function* allPages<Row>(fetch: FetchPage<Row>, keyOf: KeyOf<Row>, before?: string) {
   const seen = new Set<string>();
-  let query: PageQuery | null = pageOf({ page: 1, limit: largest, before });
+  let query: PageQuery | null = pageOf({ page: 1, limit: pageSize.max, before });
   while (query !== null) {
     const { data, pagination }: Page<Row> = await fetch(query);
     const fresh = data.filter((row) => !seen.has(keyOf(row)));

@@ -12,11 +12,11 @@ export interface Progress extends Disposable {
 /** `waitSeconds` is the longest time that the wait can take. */
 export function startProgress(io: Io, text: string, waitSeconds?: number): Progress {
   if (!io.interactive) return silentProgress;
-  const started = io.now();
+  const started = performance.now();
   let current = text;
   let frame = 0;
   const draw = () => {
-    const seconds = Math.floor((io.now() - started) / 1000);
+    const seconds = Math.floor((performance.now() - started) / 1000);
     const time =
       waitSeconds === undefined ? `${seconds}s` : `(waited ${seconds}s of ${waitSeconds}s)`;
     frame = (frame + 1) % frames.length;

@@ -9,18 +9,28 @@ import type { Reader, Tx } from "../../store/database.ts";
 import { oncePerTx } from "../../store/once-per-tx.ts";
 import { policiesInOrder } from "../../store/tables/approvals/approval-policies.ts";
 import { findServiceLabels } from "../../store/tables/fleet/services.ts";
+import { findSetting } from "../../store/tables/settings.ts";
 import { FittingPolicies } from "./fitting-policies.ts";
 
 const policiesOf = oncePerTx<readonly Policy[]>(policiesInOrder);
+const operatorLabelsOf = oncePerTx(readOperatorLabels);
+
+function readOperatorLabels(db: Reader | Tx): Promise<string[] | null> {
+  return findSetting(db, "operatorLabels");
+}
 
 /** Returns all policies in their order. */
 export async function currentPolicies(db: Reader | Tx): Promise<readonly Policy[]> {
   return "run" in db ? policiesOf.get(db) : policiesInOrder(db);
 }
 
-/** Must be called after each change of the policies, in its transaction. */
+/**
+ * Must be called after each change of the policies or of the setting `operatorLabels`, in its
+ * transaction.
+ */
 export function forgetPolicies(tx: Tx): void {
   policiesOf.forget(tx);
+  operatorLabelsOf.forget(tx);
 }
 
 /** An action that is about to run on a service. */
@@ -70,13 +80,16 @@ export async function demandFor(
 /** What policies demand, determined before the transaction that relies on it. */
 export interface Judged {
   demand: Demand | null;
-  /** Identifies the policies that were evaluated (`stampOf`). */
-  policies: string;
+  /** Identifies what the demand depends on (`stampOf`). */
+  stamp: string;
 }
 
-/** Returns a string that changes when any policy does. */
-export function stampOf(policies: readonly Policy[]): string {
-  return policies.map(({ id, version }) => `${id} ${version}`).join("\n");
+/** Returns a string that changes when any policy does, or which labels policies see. */
+export async function stampOf(db: Reader | Tx, policies: readonly Policy[]): Promise<string> {
+  if (policies.length === 0) return "";
+  const versions = policies.map(({ id, version }) => `${id} ${version}`);
+  const labels = await ("run" in db ? operatorLabelsOf.get(db) : readOperatorLabels(db));
+  return JSON.stringify([versions, labels]);
 }
 
 export function approvalRequired({ requirements }: Demand, advice: string): AppError {

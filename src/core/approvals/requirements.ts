@@ -1,10 +1,14 @@
 // What policies demand now for the open requests.
 
 import { isDeepStrictEqual } from "node:util";
-import type { Approval, Requirement } from "../../domain/approvals/approvals.ts";
+import type { Requirement } from "../../domain/approvals/approvals.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { Reader } from "../../store/database.ts";
-import { listOpenApprovals, setRequirements } from "../../store/tables/approvals/approvals.ts";
+import {
+  listOpenRequests,
+  type OpenRequest,
+  setRequirements,
+} from "../../store/tables/approvals/approvals.ts";
 import { listPresentTargets } from "../../store/tables/rollouts/rollout-targets.ts";
 import { findSchedule } from "../../store/tables/schedules/schedules.ts";
 import { noteChange } from "../changes/changes.ts";
@@ -15,11 +19,13 @@ import { actionsOf } from "./rollouts.ts";
 import { ScheduleDemands } from "./schedule-demands.ts";
 import { actionsOfSchedule } from "./schedules.ts";
 
+const atOnce = 100;
+
 /** Returns what policies demand now for an open request, as far as its actions still exist. */
 export async function requirementsNow(
   ctx: Ctx,
   db: Reader,
-  approval: Approval,
+  approval: OpenRequest,
 ): Promise<readonly Requirement[]> {
   return (await demandFor(db, await actionsFor(ctx, db, approval)))?.requirements ?? [];
 }
@@ -35,7 +41,7 @@ export async function refreshRequirements({ core }: Ctx): Promise<void> {
   try {
     const policies = await currentPolicies(core.db.read);
     let judge = new ScheduleDemands(ctx, policies);
-    for (const approval of await listOpenApprovals(core.db.read)) {
+    for await (const approval of openRequests(core.db.read)) {
       await ctx.budget.spend();
       try {
         await refresh(ctx, judge, approval);
@@ -53,7 +59,15 @@ export async function refreshRequirements({ core }: Ctx): Promise<void> {
   }
 }
 
-async function refresh(ctx: Ctx, judge: ScheduleDemands, approval: Approval): Promise<void> {
+async function* openRequests(db: Reader): AsyncGenerator<OpenRequest, void> {
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const page: OpenRequest[] = await listOpenRequests(db, { after, limit: atOnce });
+    yield* page;
+    after = page.length < atOnce ? undefined : page.at(-1)?.id;
+  }
+}
+
+async function refresh(ctx: Ctx, judge: ScheduleDemands, approval: OpenRequest): Promise<void> {
   const { db } = ctx.core;
   const { id, kind, subjectId } = approval;
   const schedule = kind === "schedule" ? await findSchedule(db.read, subjectId ?? "") : null;
@@ -70,7 +84,7 @@ async function refresh(ctx: Ctx, judge: ScheduleDemands, approval: Approval): Pr
 async function actionsFor(
   ctx: Ctx,
   db: Reader,
-  { kind, serviceId, subjectId, action: name }: Approval,
+  { kind, serviceId, subjectId, action: name }: OpenRequest,
 ): Promise<readonly ActionOnService[]> {
   if (kind === "action") {
     const { service, action } = await lookUpTarget(db, serviceId ?? "", name);

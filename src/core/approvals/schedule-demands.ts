@@ -32,9 +32,9 @@ type Levels = ReadonlyMap<string, DangerLevel>;
 export class ScheduleDemands {
   readonly #ctx: Ctx;
   readonly #policies: readonly Policy[];
-  readonly #stamp: string;
   /** The results, by the parts of the target that they depend on. */
   readonly #known = new Map<string, Promise<Judged>>();
+  #stamp: Promise<string> | null = null;
   #fleet: Promise<Fleet> | null = null;
   #levels = new Map<string, Promise<Levels>>();
   #declarations = 0;
@@ -43,7 +43,6 @@ export class ScheduleDemands {
   constructor(ctx: Ctx, policies: readonly Policy[]) {
     this.#ctx = ctx;
     this.#policies = policies;
-    this.#stamp = stampOf(policies);
   }
 
   /** Must not be awaited in a transaction. Throws TOO_MUCH_WORK. */
@@ -60,13 +59,16 @@ export class ScheduleDemands {
   }
 
   async #judge(target: ScheduleTarget): Promise<Judged> {
+    // Read before the labels: if the setting changes meanwhile, the stamp is too old.
+    this.#stamp ??= stampOf(this.#ctx.core.db.read, this.#policies);
+    const stamp = await this.#stamp;
     const fitting = new FittingPolicies(this.#policies);
     if (this.#policies.length > 0) {
       await (target.kind === "action"
         ? this.#addService(fitting, target)
         : this.#addServices(fitting, target));
     }
-    return { demand: fitting.demand, policies: this.#stamp };
+    return { demand: fitting.demand, stamp };
   }
 
   async #addService(fitting: FittingPolicies, target: ScheduledAction): Promise<void> {

@@ -72,9 +72,10 @@ export async function gateSchedule(
   const draft = draftOf(ctx.core, schedule);
   const isNew = schedule.version === 1;
   const open = isNew ? [] : await listOpenApprovalsOf(tx, schedule.id);
-  const isAsked = open.some(({ digest }) => digest === draft.digest);
+  const isPaused = schedule.state === "PAUSED";
+  const isAsked = !isPaused && open.some(({ digest }) => digest === draft.digest);
   if (!isAsked) await endRequests(ctx, tx, open, "OUTDATED", "The schedule was changed.");
-  if (schedule.state === "PAUSED") return;
+  if (isPaused) return;
   const hold = await holdOfSchedule(ctx, tx, schedule, judged);
   if (hold === null || (isAsked && breakGlass === undefined)) return;
   const wayOn = await askOrBypass(ctx, tx, hold, breakGlass);
@@ -87,14 +88,14 @@ export async function gateSchedule(
   await approveSchedule(tx, schedule.id, { digest: draft.digest, approvalId });
 }
 
-/** If policies have changed since `judged` was found, they are evaluated again. */
+/** If what policies depend on has changed since `judged` was found, they are evaluated again. */
 async function holdOfSchedule(
   ctx: Ctx,
   tx: Tx,
   schedule: Schedule,
   judged: Judged | null,
 ): Promise<NeedsApproval | null> {
-  const isCurrent = judged?.policies === stampOf(await currentPolicies(tx));
+  const isCurrent = judged?.stamp === (await stampOf(tx, await currentPolicies(tx)));
   const demand = isCurrent ? judged.demand : await demandForSchedule(ctx, tx, schedule);
   if (demand === null) return null;
   return neededFor(demand, await basisOfSchedule(ctx.core, tx, schedule));

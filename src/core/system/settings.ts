@@ -12,6 +12,7 @@ import {
   readSettings,
   writeSetting,
 } from "../../store/tables/settings.ts";
+import { forgetPolicies } from "../approvals/demands.ts";
 import { refreshRequirements } from "../approvals/requirements.ts";
 import { audit } from "../audit/trail.ts";
 import { noteChange } from "../changes/changes.ts";
@@ -64,6 +65,7 @@ export async function updateSettingsIn(
     changes[name] = { from: stored[name] ?? configured[name], to: value ?? configured[name] };
   }
   if (Object.keys(changes).length === 0) return;
+  if ("operatorLabels" in changes) forgetPolicies(tx);
   const metadata = { ...changes, ...originFacts(origin) };
   await audit(ctx, tx, { action: "settings.updated", targetId: null, metadata });
   noteChange(ctx.core, tx, "settings");

@@ -20,7 +20,7 @@ import {
 } from "yaml";
 
 /** Lines and columns are counted from 1. */
-export interface TextPosition {
+interface TextPosition {
   line: number;
   column: number;
 }

@@ -49,6 +49,20 @@ test("a policy in the same set already counts", async ({ scene }) => {
   expect(changes[0]).toMatchObject({ kind: "Schedule", awaitingApproval: true });
 });
 
+test("labels that stop counting in the same set are not seen by policies", async ({ scene }) => {
+  const ann = await userIn(scene, "ann", "owner");
+  await scene.registerAgent("edge-9", [{ ...risky, code: "dev", labels: { env: "dev" } }]);
+  const settings = { kind: "Settings", settings: { operatorLabels: ["env"] } };
+  const target = { kind: "action", service: "dev", action: "rotate", confirmation: true };
+  const { changes } = await apply(ann, [
+    settings,
+    { ...policy, selector: "env!=dev" },
+    { ...schedule, target },
+  ]);
+  const made = changes.find(({ kind }) => kind === "Schedule");
+  expect(made).toMatchObject({ awaitingApproval: true });
+});
+
 test("a caller who cannot ask for approval is refused, and nothing changes", async ({ scene }) => {
   await apply(scene.as("owner"), [policy], { set: "policies" });
   const local = scene.asPrincipal({ kind: "local", osUser: "ada" });

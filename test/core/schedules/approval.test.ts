@@ -53,6 +53,36 @@ describe("a schedule under a policy", () => {
     expect(await scene.history(id)).toEqual(["03:10 FAILED APPROVAL_REQUIRED", "03:20 RUNNING"]);
   });
 
+  test("keeps its request under another name, and a rejection of it still counts", async ({
+    scene,
+  }) => {
+    const { id, version, approvalId } = await scene.create({}, scene.asking);
+    scene.clock.advance(1000);
+    const body = { ...everyTen, name: "other-name", version };
+    const renamed = await scene.asking.call("schedules.update", {
+      params: { scheduleId: id },
+      body,
+    });
+    expect(renamed).toMatchObject({ approvalId, approvalState: "AWAITING_APPROVAL" });
+    const params = { approvalId: approvalId ?? "" };
+    await scene.approving.call("approvals.reject", { params, body: { reason: "no" } });
+    const [policy] = await scene.as("owner").call("approval-policies.list", {});
+    const gone = { params: { policyId: policy?.id ?? "" } };
+    await scene.as("owner").call("approval-policies.delete", gone);
+    await scene.at("03:10:00");
+    expect(await scene.history(id)).toEqual(["03:10 FAILED APPROVAL_REQUIRED"]);
+  });
+
+  test("loses its request if it is saved as paused", async ({ scene }) => {
+    const { id, version, approvalId } = await scene.create({}, scene.asking);
+    const body = { ...everyTen, state: "PAUSED" as const, version };
+    await scene.asking.call("schedules.update", { params: { scheduleId: id }, body });
+    const params = { approvalId: approvalId ?? "" };
+    expect(await scene.asking.call("approvals.get", { params })).toMatchObject({
+      state: "OUTDATED",
+    });
+  });
+
   test("is approved for exactly its content, also after a pause", async ({ scene }) => {
     const { id } = await scene.create({}, scene.asking);
     await scene.approve(id);

@@ -22,8 +22,8 @@ import { startProgress } from "../../terminal/progress.ts";
 import { checkSettings } from "./check-settings.ts";
 import { applySettings, readPayload, readSettings, type Setting } from "./payload.ts";
 
-export type Service = Reply<"services.get">;
-export type Action = Service["actions"][number];
+type Service = Reply<"services.get">;
+type Action = Service["actions"][number];
 export type Prepared = Reply<"actions.prepare">;
 
 export interface Target {
@@ -62,13 +62,13 @@ export async function payloadFor(target: Target, options: PayloadOptions): Promi
   const settings = readSettings(options.set ?? []);
   const whole =
     options.payload === undefined ? null : await readPayload(io, options.payload, signal);
-  const asked = io.now();
+  const asked = performance.now();
   const prepared = preparesFirst(action, options) ? await askAgent(target, options.timeout) : null;
   if (prepared && options.ifUnchanged) requireState(target, prepared);
   const { inputSchema } = prepared ?? action;
   const preparation = {
     ...(prepared?.command ? { prepareCommandId: prepared.command.id } : {}),
-    preparingSeconds: prepared === null ? 0 : (io.now() - asked) / 1000,
+    preparingSeconds: prepared === null ? 0 : (performance.now() - asked) / 1000,
     ifUnchanged: prepared !== null && dependsOnState(target, options, prepared),
   };
   if (whole !== null) {

@@ -14,8 +14,6 @@ import { reloader } from "./agent-reload.ts";
 
 /** Throws a CliError if the agent cannot start. It can start while the server is unavailable. */
 export async function runSidecar({ io, options }: Invocation): Promise<void> {
-  // A SIGHUP during the start must not end the agent, because systemd would treat that as a clean
-  // exit and not restart the agent.
   using hangUps = holdHangUps();
   // An agent has little to do for months, so low memory use matters more than speed. This must be
   // set before the agent's code is loaded. (docs/performance.md)

@@ -35,7 +35,7 @@ export async function untilApproved(
   const deadline =
     timeoutSeconds === undefined
       ? Date.parse(expiresAt) + graceMs
-      : io.now() + timeoutSeconds * 1000;
+      : performance.now() + timeoutSeconds * 1000;
   const ended = await awaitApproval(wait, id, deadline);
   if (isApproved(ended)) return ended;
   printRow(io, options, "approvals", ended);

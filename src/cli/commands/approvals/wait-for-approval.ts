@@ -24,7 +24,7 @@ export interface ApprovalWait {
 /** On a terminal, new approvals appear within this time. */
 const shownAfterSeconds = 2;
 
-/** Returns the request when it has ended, or at the deadline, which is a time of `io.now()`. */
+/** Returns the request when it has ended, or at the deadline, which is a time of `performance.now()`. */
 export async function awaitApproval(
   wait: ApprovalWait,
   approvalId: string,
@@ -38,7 +38,7 @@ export async function awaitApproval(
     while (true) {
       let isOver = false;
       seen = await read(() => {
-        const left = Math.max(0, Math.ceil((deadline - io.now()) / 1000));
+        const left = Math.max(0, Math.ceil((deadline - performance.now()) / 1000));
         isOver = left === 0;
         const slice = io.interactive ? shownAfterSeconds : longestWait;
         const wait = seen === null ? 0 : Math.min(slice, left);

@@ -11,7 +11,7 @@ export async function waitForApproval(invocation: Invocation): Promise<number> {
   const { io, args, options, signal, client } = invocation;
   const api = await client();
   const approvalId = await resolve(api, nouns.approvals, args[0] ?? "");
-  const deadline = io.now() + (options.timeout as number) * 1000;
+  const deadline = performance.now() + (options.timeout as number) * 1000;
   const approval = await awaitApproval({ io, api, signal, options }, approvalId, deadline);
   printApproval(io, options, approval);
   if (isApproved(approval)) return exit.done;

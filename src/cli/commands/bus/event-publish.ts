@@ -11,7 +11,7 @@ import { usageError } from "../../exit.ts";
 import { getNamed } from "../../names/resolve.ts";
 import { isForPeople } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
-import { readObject } from "../../rules/rule-file.ts";
+import { readEvent } from "../../rules/rule-file.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { jsonIn, textFrom } from "../actions/payload.ts";
@@ -82,7 +82,7 @@ async function eventOf({ io, options, signal }: Invocation): Promise<Sent> {
   };
   const flags = Object.entries(values).filter(([, value]) => value !== undefined);
   const event = {
-    ...(file === undefined ? {} : await readObject(io, "--file", file, "an event", signal)),
+    ...(file === undefined ? {} : await readEvent(io, "--file", file, signal)),
     ...Object.fromEntries(flags),
   };
   if (file === undefined && (type === undefined || source === undefined)) {

@@ -60,13 +60,13 @@ export async function followCreated(
  * Returns 0 for success, 7 if a service failed or the rollout did not succeed, or 8 if the rollout
  * paused, was not approved, or has not ended within `--timeout`.
  */
-export async function followRollout(
+async function followRollout(
   invocation: Invocation,
   api: Client,
   rolloutId: string,
 ): Promise<number> {
   const { io, options, signal } = invocation;
-  const deadline = io.now() + (options.timeout as number) * 1000;
+  const deadline = performance.now() + (options.timeout as number) * 1000;
   const params = { rolloutId };
   const progress = startProgress(io, "rollout");
   const read = outlastOutages({ io, api, signal, options, deadline, progress });
@@ -78,12 +78,12 @@ export async function followRollout(
       if (rollout.targets.FAILED > failures.noted && failures.noted < mostFailures) {
         await read(failures.note);
       }
-      if (isOver(rollout) || rollout.state === "PAUSED" || io.now() >= deadline) {
+      if (isOver(rollout) || rollout.state === "PAUSED" || performance.now() >= deadline) {
         progress[Symbol.dispose]();
         printRollout(io, options, rollout);
         return noteEnd(invocation, rollout);
       }
-      const restMs = Math.min(lookEveryMs, deadline - io.now());
+      const restMs = Math.min(lookEveryMs, deadline - performance.now());
       await pauseOrAborted(restMs, signal);
     }
   } catch (error) {

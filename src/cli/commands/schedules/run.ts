@@ -61,7 +61,7 @@ async function awaitRun(
   { id: scheduleId, name }: Schedule,
   started: Run,
 ): Promise<Run> {
-  const deadline = io.now() + (options.timeout as number) * 1000;
+  const deadline = performance.now() + (options.timeout as number) * 1000;
   using progress = startProgress(io, "waiting");
   const read = outlastOutages({ io, api, signal, options, deadline, progress });
   const find = async () => {
@@ -72,7 +72,7 @@ async function awaitRun(
   try {
     for (let run = started; ; run = (await read(find)) ?? run) {
       progress.say(`${run.state}: ${printableLine(name)}`);
-      const leftMs = deadline - io.now();
+      const leftMs = deadline - performance.now();
       if (run.endedAt !== null || leftMs <= 0) return run;
       await pauseOrAborted(Math.min(lookEveryMs, leftMs), signal);
     }

@@ -31,7 +31,7 @@ export async function awaitReady({ io, options, signal }: Invocation): Promise<v
   const unchecked = { insecureSkipTlsVerify: true, proxy: undefined };
   const transport = httpTransport({ url, userAgent, ...unchecked });
   const client = createClient(transport, { signal, timeoutMs: answerMs });
-  const deadline = io.now() + timeout * 1000;
+  const deadline = performance.now() + timeout * 1000;
   try {
     while (true) {
       const found = await ask(client);
@@ -41,7 +41,7 @@ export async function awaitReady({ io, options, signal }: Invocation): Promise<v
         if (io.interactive) io.note(`The server at ${url} is ready.\n`);
         return;
       }
-      if (io.now() >= deadline) throw notReady(url, timeout, found);
+      if (performance.now() >= deadline) throw notReady(url, timeout, found);
       await pauseOrAborted(lookEveryMs, signal);
     }
   } finally {

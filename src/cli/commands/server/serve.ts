@@ -5,6 +5,7 @@ import { loadConfig } from "../../../config/config.ts";
 import { mistypedVariables } from "../../../config/mistyped.ts";
 import { type Place, placeOf } from "../../../domain/storage/place.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
+import { holdHangUps } from "../../../lib/until-signal.ts";
 import type { Invocation } from "../../command.ts";
 import { copyInChild, walkInChild } from "../../files/child-processes.ts";
 import { startReaderChild } from "../../files/reader-child.ts";
@@ -13,6 +14,7 @@ import { givenFlags, namingFlags } from "../../server-flags.ts";
 import { sourceVersion } from "../../version.ts";
 
 export async function runServer({ io, options }: Invocation): Promise<void> {
+  using hangUps = holdHangUps();
   const flags = givenFlags(options);
   await namingFlags(flags, async () => {
     const config = loadConfig({ ...io.env, ...flags.values }, sourceVersion());
@@ -24,6 +26,7 @@ export async function runServer({ io, options }: Invocation): Promise<void> {
       walkTrail: walkInChild,
       startReader: startReaderChild,
       warnings: mistypedVariables(io.env),
+      hangUps,
     });
     // Most garbage of a server is old, because polls are held. Set only now, because V8 rejects
     // code caches that were made with another value. (docs/decisions/0015-limits-on-clients.md)

@@ -73,16 +73,14 @@ function drawing(io: Io, screen: Screen, linesOf: (size: Size) => string[]) {
   let soon: NodeJS.Timeout | null = null;
   function draw(): void {
     soon = null;
-    drawnAt = io.now();
+    drawnAt = performance.now();
     // A slow terminal gets fewer frames, not a queue of old frames.
     if (screen.isBusy) return;
     const { columns, rows } = screen;
-    screen.draw(linesOf({ columns, rows, colour: io.colour, now: drawnAt }));
+    screen.draw(linesOf({ columns, rows, colour: io.colour, now: io.now() }));
   }
   function changed(): void {
-    const passedMs = io.now() - drawnAt;
-    // The clock may have been set back.
-    const waitMs = passedMs < 0 ? leastPauseMs : Math.max(0, leastPauseMs - passedMs);
+    const waitMs = Math.max(0, leastPauseMs - (performance.now() - drawnAt));
     soon ??= setTimeout(draw, waitMs);
   }
   const ticking = setInterval(changed, tickMs);

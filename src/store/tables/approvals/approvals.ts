@@ -146,11 +146,24 @@ export async function countOpenApprovalsBy(
   return countOf(db, "approvals", filters);
 }
 
-export async function listOpenApprovals(db: Reader): Promise<Approval[]> {
-  const rows = await db.all<ApprovalRow>(
-    `SELECT ${columns} FROM approvals WHERE state = 'AWAITING_APPROVAL' ORDER BY id`,
+/** What decides the requirements of a request, without its content, which can be large. */
+export type OpenRequest = Pick<
+  Approval,
+  "id" | "kind" | "serviceId" | "subjectId" | "action" | "requirements"
+>;
+
+/** Lists the open requests in the order of their ids. `after` is the last id of the page before. */
+export async function listOpenRequests(
+  db: Reader,
+  { after, limit }: { after: string; limit: number },
+): Promise<OpenRequest[]> {
+  const rows = await db.all<OpenRequest & { requirements: string }>(
+    `SELECT id, kind, service_id AS "serviceId", subject_id AS "subjectId", action, requirements
+     FROM approvals WHERE state = 'AWAITING_APPROVAL' AND id > ? ORDER BY id LIMIT ?`,
+    after,
+    limit,
   );
-  return rows.map(toApproval);
+  return rows.map((row) => ({ ...row, requirements: fromJsonColumn(row.requirements) }));
 }
 
 /** Lists the open requests that have expired by `now`, the earliest expiry first. */

@@ -1,7 +1,7 @@
 // Reads what the form needs to know about the chosen services.
 
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { parseSelector } from "../../../../domain/fleet/selectors.ts";
+import { isSelector } from "../../../../domain/fleet/selectors.ts";
 import type { EffectiveStatus } from "../../../../domain/fleet/services.ts";
 import { maxRolloutTargets } from "../../../../domain/limits.ts";
 import type { Failing } from "../../../client/api-error.ts";
@@ -69,15 +69,6 @@ export function useSample(draft: RolloutDraft, found: readonly string[] | null):
     ...(selector ? { selector } : {}),
     ...(draft.status ? { status: draft.status as EffectiveStatus } : {}),
   };
-}
-
-function isSelector(text: string): boolean {
-  try {
-    parseSelector(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** How many services are read to find actions to suggest. */
