@@ -14,7 +14,7 @@ import { printableLine } from "../../output/printable.ts";
 import { readEvent } from "../../rules/rule-file.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
-import { jsonIn, textFrom } from "../actions/payload.ts";
+import { exactJsonIn, textFrom } from "../actions/payload.ts";
 import { printEvent } from "./bus-events.ts";
 
 type Sent = Body<"bus-events.publish">;
@@ -95,5 +95,5 @@ async function eventOf({ io, options, signal }: Invocation): Promise<Sent> {
 
 async function readData(io: Io, source: string, signal: AbortSignal): Promise<Json> {
   const text = await textFrom(io, "--data", source, signal);
-  return jsonIn("--data", text, ` (text needs quotes: '"text"')`);
+  return exactJsonIn("--data", text, ` (text needs quotes: '"text"')`);
 }
