@@ -1,5 +1,5 @@
-// Tests `platform bench` with real processes: the measurement, a restart of the server, and that
-// nothing is left on the server. test/cli/bench/cleanup.test.ts tests every state that a killed run
+// Tests `platform bench` with real processes: the measurement, Ctrl-C, a restart of the server, and
+// that nothing is left on the server. test/cli/bench/cleanup.test.ts tests every state that a killed run
 // can leave.
 
 import { readFileSync } from "node:fs";
@@ -16,8 +16,10 @@ import { cli } from "../cli/world.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
 import { listenTestApp } from "../helpers/http/http.ts";
+import { descendantsOf, isAlive } from "../helpers/process/alive.ts";
 import { createKey, operatorOf } from "../helpers/process/operator.ts";
 import {
+  type CommandOptions,
   type Program,
   type Server,
   send,
@@ -61,6 +63,23 @@ test("a run reports and deletes its agents", {
   const html = readFileSync(page, "utf8");
   expect(html).toContain(report.summary);
   expect(html).not.toMatch(/<(?:script|link|img)|\bsrc=|url\(/);
+  await expectNothingLeft(operator);
+});
+
+test("Ctrl-C while agents register deletes those that have registered, and ends the load process", async () => {
+  // With this limit, not all agents can register before the test's time is over.
+  const server = await serveConsole({ PLATFORM_MAX_REQUESTS_PER_SECOND: "8" });
+  const operator = await operatorOf(server);
+  const bench = await startBench(server, ["--agents", "1000", "--actions", "0.1"], { group: true });
+  await until("an agent has registered", async () => (await operator.call("agents.list")).length);
+  const load = descendantsOf(bench.pid).map(({ pid }) => pid);
+  expect(load).toHaveLength(1);
+  // A terminal interrupts the whole process group.
+  process.kill(-bench.pid, "SIGINT");
+  const { status, stderr, stdout } = await bench.ended;
+  expect({ status, stdout }).toEqual({ status: 130, stdout: "" });
+  expect(stderr).toMatch(/^Registering 1000 agents .*\nplatform: interrupted\n$/);
+  expect(load.filter(isAlive)).toEqual([]);
   await expectNothingLeft(operator);
 });
 
@@ -147,10 +166,14 @@ function bench(url: string, key: string, ...words: string[]) {
   return cli(all, { env: { API_KEY: key }, io: { program: "platform" } });
 }
 
-async function startBench(server: Pick<Server, "url" | "file">, words: string[]): Promise<Program> {
+async function startBench(
+  server: Pick<Server, "url" | "file">,
+  words: string[],
+  options: CommandOptions = {},
+): Promise<Program> {
   const key = await createKey(server);
   const all = ["bench", "--server", server.url, "--agents", String(agents), ...words];
-  return startProgram("platform", all, { env: { PLATFORM_API_KEY: key } });
+  return startProgram("platform", all, { env: { PLATFORM_API_KEY: key }, ...options });
 }
 
 /** Returns how many actions have succeeded. */

@@ -1,6 +1,8 @@
 // Tests a server with a certificate: the command line and an agent as clients, and renewal.
 
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { Agent as HttpsAgent } from "node:https";
 import { dirname, join } from "node:path";
 import { connect } from "node:tls";
@@ -16,9 +18,17 @@ import {
   certificatePair,
   sendHttps,
 } from "../helpers/http/https.ts";
+import { claimPort } from "../helpers/http/listen.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { createKey } from "../helpers/process/operator.ts";
-import { logLines, type Server, startServer, until } from "../helpers/process/process.ts";
+import {
+  logLines,
+  type Program,
+  type Server,
+  startProgram,
+  startServer,
+  until,
+} from "../helpers/process/process.ts";
 
 interface Serving extends Server {
   certFile: string;
@@ -67,7 +77,7 @@ function nameShown({ url }: Server): Promise<string> {
 
 const replaced = "the certificate was replaced";
 
-function logged({ stderr }: Server, msg: string): number {
+function logged({ stderr }: Pick<Program, "stderr">, msg: string): number {
   return logLines(stderr()).filter((line) => line.msg === msg).length;
 }
 
@@ -139,4 +149,27 @@ test("new connections get a renewed certificate, and open ones stay open: after 
   await until("the certificate is used", () => logged(server, replaced) > logs + 1);
   expect(await nameShown(server)).toBe("first");
   expect((await server.stop()).status).toBe(0);
+});
+
+test("SIGHUP during the start does not end the server, which then reads the certificate again", async () => {
+  const folder = temporaryFolder();
+  const files = { certFile: join(folder, "tls.crt"), keyFile: join(folder, "tls.key") };
+  write(files, "first");
+  rmSync(files.keyFile);
+  // The server waits until something is written to the pipe.
+  execFileSync("mkfifo", [files.keyFile]);
+  const server = startProgram("platform", [
+    ...["serve", "--data-dir", join(folder, "data"), "--port", String(await claimPort())],
+    ...["--tls-cert", files.certFile, "--tls-key", files.keyFile, "--log-format", "json"],
+  ]);
+  // Waits until the server, which has read the certificate, opens the pipe.
+  const pipe = await open(files.keyFile, "w");
+  rmSync(files.keyFile);
+  write(files, "second");
+  server.signal("SIGHUP");
+  await pipe.writeFile(certificatePair("first").key);
+  await pipe.close();
+  await until("the certificate is replaced", () => logged(server, replaced) === 1);
+  server.signal("SIGTERM");
+  expect(await server.ended).toMatchObject({ status: 0, signal: null });
 });

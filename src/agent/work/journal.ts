@@ -173,9 +173,10 @@ export class Journal {
     const text = header + [...this.#entries.values()].map(lineOf).join("");
     // Reset before anything is awaited: a secret that is acknowledged later is still in the text.
     this.#tidySoon = false;
-    // The next write must open the new file.
-    await this.#file?.close();
+    // The next write must open the new file, even if closing fails.
+    const file = this.#file;
     this.#file = null;
+    await file?.close();
     await replaceFile(this.#path, text);
     this.#compactedBytes = Buffer.byteLength(text);
     this.#writtenBytes = 0;

@@ -1,4 +1,4 @@
-// Tests that `--wait` and the `wait` commands survive restarts of the server.
+// Tests that `--wait`, the `wait` commands and rollouts survive restarts of the server.
 
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -6,6 +6,7 @@ import { temporaryFolder } from "../../helpers/app.ts";
 import { createKey, createToken } from "../../helpers/process/operator.ts";
 import {
   callAs,
+  type RemoteAgent,
   registerAgent,
   send,
   startProgram,
@@ -23,7 +24,17 @@ const service = {
   actions: [{ name: "go", prepare: false }],
 };
 
-test("waits survive several restarts, end when their condition is met or the server does not come back, and the action runs once", async () => {
+const fleet = ["web-1", "web-2", "web-3", "web-4", "web-5"];
+const rollout = {
+  ...{ action: "go", services: fleet, maxParallel: 2 },
+  // One service, then three, then one.
+  waves: ["1", "4"],
+  // After a wave, only a job of the server can continue the rollout.
+  between: 1,
+};
+const rollouts = "/api/admin/rollouts";
+
+test("waits and a rollout survive several restarts, waits end when their condition is met or the server does not come back, and each action runs once", async () => {
   const dataDir = join(temporaryFolder(), "data");
   let server = await startServer({ dataDir });
   const { port } = new URL(server.url);
@@ -41,6 +52,22 @@ test("waits survive several restarts, end when their condition is met or the ser
   await until("the command waits", () => answers() >= 3);
   const polled = await agent.call("GET", "/commands?wait=5");
   expect(polled.body.data.commands).toMatchObject([{ id }]);
+
+  const services = fleet.map((code) => ({ ...service, code }));
+  const { agentToken } = await registerAgent(
+    server.url,
+    await createToken(server),
+    "edge-2",
+    services,
+  );
+  const machine = callAs(server.url, agentToken);
+  const created = await send(server.url, "POST", rollouts, { bearer: key, body: rollout });
+  const first = await nextCommand(machine);
+  await succeed(machine, first);
+  const second = await nextCommand(machine);
+  const third = await nextCommand(machine, second.id);
+  // When the server is killed, one service of the second wave has ended, one runs, and one is left.
+  await succeed(machine, second);
 
   for (let restart = 1; restart <= restarts; restart++) {
     await (restart % 2 === 0 ? server.stop() : server.kill());
@@ -67,9 +94,21 @@ test("waits survive several restarts, end when their condition is met or the ser
     expect(stderr.split("retrying until")).toHaveLength(2);
   }
 
+  const fourth = await nextCommand(machine, third.id);
+  await succeed(machine, third);
+  await succeed(machine, fourth);
+  const fifth = await nextCommand(machine);
+  await succeed(machine, fifth);
+  const order = [first, second, third, fourth, fifth].map(({ serviceCode }) => serviceCode);
+  expect(order.sort()).toEqual(fleet);
+  await until("the rollout has succeeded", async () => {
+    const path = `${rollouts}/${created.body.data.id}`;
+    return (await send(server.url, "GET", path, { bearer: key })).body.data.state === "SUCCEEDED";
+  });
+
   const executions = "/api/admin/commands?type=ACTION_EXECUTE";
   const listed = await send(server.url, "GET", executions, { bearer: key });
-  expect(listed.body.pagination.total).toBe(1);
+  expect(listed.body.pagination.total).toBe(1 + fleet.length);
 
   // A wait ends with an error if the server does not come back in time.
   const lost = run("3s", "agents", "wait", "edge-0", "--debug");
@@ -80,3 +119,21 @@ test("waits survive several restarts, end when their condition is met or the ser
     stderr: expect.stringContaining("retrying until"),
   });
 });
+
+interface Polled {
+  id: string;
+  serviceCode: string;
+}
+
+/** Waits for the agent's next command. `held` is the id of the command that still runs. */
+function nextCommand(call: RemoteAgent["call"], held = ""): Promise<Polled> {
+  return until("a command arrives", async () => {
+    const { body } = await call("GET", `/commands?wait=5&limit=1&held=${held}`);
+    return body.data.commands[0] as Polled | undefined;
+  });
+}
+
+async function succeed(call: RemoteAgent["call"], { id }: Polled): Promise<void> {
+  const { status } = await call("POST", `/commands/${id}/result`, { success: true });
+  expect(status).toBe(200);
+}

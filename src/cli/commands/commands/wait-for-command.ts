@@ -32,8 +32,14 @@ export interface CommandWait {
   sink: OutputSink | null;
 }
 
+interface AwaitedCommand {
+  command: CommandDetail;
+  /** Why the rest of the output of an ended command could not be read; null if it was read. */
+  unread: unknown;
+}
+
 /** After the timeout, returns the unfinished command, or throws if the server is unreachable. */
-export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
+export async function awaitCommand(wait: CommandWait): Promise<AwaitedCommand> {
   const { io, api, options, commandId, timeoutSeconds, sink } = wait;
   const deadline = io.now() + timeoutSeconds * 1000;
   using progress = startProgress(io, "waiting", timeoutSeconds);
@@ -64,9 +70,11 @@ export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
         const slice = isOver ? 0 : Math.min(sliceSeconds, secondsLeft());
         while ((await read(() => output.next(slice))) && isEnd);
       }
-      if (isEnd) return seen;
+      if (isEnd) return { command: seen, unread: null };
     }
   } catch (error) {
+    // No later reply has the one-time secret of an ended command.
+    if (seen !== null && isTerminal(seen.status)) return { command: seen, unread: error };
     if (error instanceof Interrupted) throw leftAlone(commandId);
     if (isTemporary(error) && api.reached) {
       const text = `The command continues. To wait again: platformctl commands wait ${commandId}`;
