@@ -17,6 +17,7 @@ import { demandFor } from "../approvals/demands.ts";
 import { shownDigest } from "../approvals/digests.ts";
 import { requesterOf } from "../approvals/gate.ts";
 import { approvalNeeded, approversIn, type Basis } from "../approvals/permits.ts";
+import { requesterContext } from "../approvals/requesters.ts";
 import { auditApproval, endRequest, requireApproval, traitsOf } from "../approvals/requests.ts";
 import { type ApprovalDetail, requestersOf, toApprovalDetail } from "../approvals/views.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
@@ -24,7 +25,6 @@ import { timeToEndBy } from "../clock/retention-clock.ts";
 import type { Ctx } from "../context.ts";
 import { flushForRequest, type Subject, subjectOf } from "./carrying-out.ts";
 import { endUnapproved } from "./ending.ts";
-import { requesterContext } from "./requesters.ts";
 
 /** A refusal is returned instead of thrown, so that its audit row is committed. */
 type Verdict = { refusal: AppError } | { detail: ApprovalDetail };
