@@ -1,5 +1,6 @@
-// The clock that decides when data is deleted, and when something ends for good. Its whole state is in the database, so it is the
-// same for all servers and after a restart. (docs/decisions/0018-time-and-randomness.md)
+// The clock that decides when data is deleted, and when something ends for good. Its whole state is
+// in the database, so it is the same for all servers and after a restart.
+// (docs/decisions/0018-time-and-randomness.md)
 
 import {
   isFarFrom,
