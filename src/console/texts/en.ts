@@ -171,6 +171,7 @@ export const en = {
     label: "Audit events",
     empty: "No audit events.",
     actionOn: "{action} on {service}",
+    privateView: "(private)",
     step: "from {from} to {to}",
     all: "{total, plural, one {# event in the audit trail} other {All # events in the audit trail} bound {All events (#) in the audit trail}}",
   },
@@ -1838,7 +1839,7 @@ export const en = {
       confirmation: "Confirm for all runs",
       confirmationHint:
         "Some actions ask for confirmation. Nobody can confirm when the schedule runs, so confirm here.",
-      rules: "Rules",
+      rules: "When a run is due",
       missed: "If a run was missed because no server was running",
       overlap: "If the previous run has not ended",
       state: "State",

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
+import { mayBeRetried } from "../../../domain/commands/commands.ts";
 import { isJsonObject } from "../../../domain/payload/json.ts";
 import { useNeeded } from "../../approvals/approval.ts";
 import { ApprovalNeeded, useBypassState, verbWith } from "../../approvals/break-glass.tsx";
@@ -48,10 +49,6 @@ export function CommandActions({ command }: { command: Command }) {
       )}
     </>
   );
-}
-
-export function mayBeRetried({ type, status }: Pick<Command, "type" | "status">): boolean {
-  return type === "ACTION_EXECUTE" && (status === "FAILED" || status === "CANCELLED");
 }
 
 /** The retry dialog for a command in a list. Reads the command first, and stays on the page. */

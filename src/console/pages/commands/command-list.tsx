@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { mayBeRetried } from "../../../domain/commands/commands.ts";
 import { call } from "../../client/call.ts";
 import type { CommandSummary } from "../../client/command.ts";
 import { useMay } from "../../client/session.ts";
@@ -6,20 +7,35 @@ import { Button } from "../../components/buttons/button.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { ConfirmForRows, verbFor } from "../../nouns/bulk-acts.tsx";
 import { NounActs } from "../../nouns/noun-acts.tsx";
+import { NounLink } from "../../nouns/noun-link.tsx";
 import { NounList } from "../../nouns/noun-list.tsx";
 import { nouns, titleOf } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { commandCells } from "../../values/command-cells.tsx";
-import { mayBeRetried, RetryListed } from "./command-actions.tsx";
+import { RetryListed } from "./command-actions.tsx";
 
 const words = texts.commands.retry;
+
+const cells = {
+  ...commandCells,
+  action: ({ id, action, type }: CommandSummary) => (
+    <>
+      <NounLink to="commands" id={id}>
+        {action}
+      </NounLink>
+      {type === "ACTION_PREPARE" && (
+        <span className="muted small"> {texts.commands.types[type]}</span>
+      )}
+    </>
+  ),
+};
 
 export function Component() {
   const mayAct = useMay("operator");
   return (
     <NounList
       noun="commands"
-      cells={commandCells}
+      cells={cells}
       bulk={mayAct ? ({ rows, only }) => <Retry commands={rows} onDone={only} /> : undefined}
       acts={(command) => (
         <>
