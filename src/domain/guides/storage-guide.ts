@@ -9,7 +9,8 @@ export const storageRemedies: Readonly<Record<StorageReason, string>> = {
   FILE_REPLACED: "Move the original back, or restart the server to use the new file.",
   DISK_FULL: "Free up space on the disk. Writes then succeed again within seconds.",
   READ_ONLY: "Check the kernel's log, and make the file system and the file writable again.",
-  LOCKED: "End the other process. With SQLite, `fuser platform.db` shows which processes have it open.",
+  LOCKED:
+    "End the other process. With SQLite, `fuser platform.db` shows which processes have it open.",
   DAMAGED:
     "Check the kernel's log, and run `platform doctor --deep`. If the file is damaged, restore a backup.",
   IO_ERROR:
