@@ -22,7 +22,7 @@ export function byFlags(error: unknown, { options = [] }: CommandSpec): unknown 
   if (!Array.isArray(issues)) return error;
   const named = issues.map((issue) => withFlag(issue, options));
   if (named.every((issue, at) => issue === issues[at])) return error;
-  return validationFailed(named, "command");
+  return validationFailed(named, "call");
 }
 
 function withFlag(issue: Issue, options: readonly OptionSpec[]): Issue {

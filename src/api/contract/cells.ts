@@ -53,6 +53,12 @@ export const causeTexts: Readonly<Record<string, string>> = {
   AGENT_DISABLED: "the agent is disabled",
 } satisfies Record<Cause, string>;
 
+interface RolloutWave {
+  wave: number;
+  waveCount: number;
+  stateReason: string | null;
+}
+
 export const cells = {
   /** `key=value key=value`, as in selectors */
   labels: ({ labels }: { labels?: Record<string, string> }): Text =>
@@ -62,9 +68,9 @@ export const cells = {
 
   features: ({ features }: { features?: readonly string[] }): Text => features?.join(" "),
 
-  /** `2 of 3` */
-  rolloutWave: ({ wave, waveCount }: { wave: number; waveCount: number }): Text =>
-    `${wave} of ${waveCount}`,
+  /** `2 of 3`, or `1 of 3 done` while the rollout is paused between two waves */
+  rolloutWave: ({ wave, waveCount, stateReason }: RolloutWave): Text =>
+    stateReason === "WAVE_ENDED" ? `${wave - 1} of ${waveCount} done` : `${wave} of ${waveCount}`,
 
   /** `13 succeeded, 1 failed, 4 running, 22 waiting, 1 left out` */
   rolloutProgress: ({ targets, leftOut }: RolloutCounts): Text => {
@@ -130,6 +136,10 @@ export const cells = {
       .join(" "),
 
   viewAudience: ({ shared }: { shared: boolean }): Text => (shared ? "everyone" : "you"),
+
+  /** `services, for everyone` */
+  viewAbout: ({ noun, shared }: { noun: string; shared: boolean }): Text =>
+    `${noun}, for ${shared ? "everyone" : "you"}`,
 
   /** `deploy/all.yaml (set default)` */
   declaredIn: ({ declaredIn }: { declaredIn?: DeclaredIn | null }): Text => {

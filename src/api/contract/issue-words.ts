@@ -3,6 +3,7 @@
 
 import type { z } from "zod";
 import { counted } from "../../lib/counted.ts";
+import { nearest } from "../../lib/nearest.ts";
 
 type RawIssue = z.core.$ZodRawIssue;
 
@@ -38,7 +39,9 @@ function issueWords(issue: RawIssue): string | undefined {
     case "invalid_value": {
       const values = issue.values.map(String).join(", ");
       const must = `must be ${issue.values.length === 1 ? "" : "one of "}${values}`;
-      return issue.input === undefined ? `is required, and ${must}` : must;
+      if (issue.input === undefined) return `is required, and ${must}`;
+      const meant = nearestOf(issue.input, issue.values.map(String));
+      return meant === null ? must : `${must}; did you mean ${meant}?`;
     }
     case "too_small":
       return bound(issue, Number(issue.minimum), ["at least", "more than"]);
@@ -58,6 +61,13 @@ function issueWords(issue: RawIssue): string | undefined {
     default:
       return undefined;
   }
+}
+
+const longestWord = 50;
+
+function nearestOf(input: unknown, values: readonly string[]): string | null {
+  const isWord = typeof input === "string" && input !== "" && input.length <= longestWord;
+  return isWord && values.length > 1 ? nearest(input, values) : null;
 }
 
 const units: Record<string, [one: string, many: string]> = {

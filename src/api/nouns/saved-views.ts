@@ -9,7 +9,7 @@ export const savedViews = {
   lead: "A view is a list with its filters, order and columns. Shared views are for everyone, all others only for you.",
   prefix: "vew",
   name: "name",
-  about: "noun",
+  about: { cell: "viewAbout" },
   columns: [
     { name: "name", of: "name", kind: "key" },
     { name: "list", of: "noun" },

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { maxMissedRuns, scheduleEverySeconds, scheduleNextRuns } from "../../domain/limits.ts";
-import { cronIssue, isTimezone } from "../../domain/schedules/due-times.ts";
+import { cronIssue, isTimezone, timezoneLike } from "../../domain/schedules/due-times.ts";
 import {
   missedRules,
   overlapRules,
@@ -54,7 +54,10 @@ const timing = {
   timezone: z
     .string()
     .max(100)
-    .refine(isTimezone, { error: "must be the name of a time zone, such as Europe/Berlin" })
+    .refine(isTimezone, {
+      error: ({ input }) =>
+        `must be the name of a time zone, such as ${timezoneLike(String(input)) ?? "Europe/Berlin"}`,
+    })
     .default("UTC")
     .describe("The time zone of `cron`, such as Europe/Berlin."),
   until: orAbsent(moment).describe("No run is due after this time."),

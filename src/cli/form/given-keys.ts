@@ -1,7 +1,7 @@
 // Checks the keys of `--set`. A mistyped key would otherwise be sent unchanged, and the intended
 // field would silently keep its value.
 
-import type { Path } from "../../domain/form/places.ts";
+import { isCovered, type Path } from "../../domain/form/places.ts";
 import { SchemaReader } from "../../domain/form/schema-reader.ts";
 import { isJsonObject, type Json, type JsonObject, ownValue } from "../../domain/payload/json.ts";
 import { nearest } from "../../lib/nearest.ts";
@@ -9,7 +9,7 @@ import { invalidPayload } from "./fill-in.ts";
 import { pathLine } from "./lines.ts";
 
 /**
- * Returns the paths to warn about. Throws a usage error for a key that must be a mistake. With the
+ * Returns the keys to warn about. Throws a usage error for a key that must be a mistake. With the
  * schemas of several services, a key is a mistake only if all of them refuse it. With `isPart`,
  * there are further schemas, so no key is certainly a mistake.
  */
@@ -18,22 +18,30 @@ export function checkKeys(
   given: readonly Path[],
   schemas: readonly JsonObject[],
   isPart = false,
-): Path[] {
+): DoubtfulKey[] {
   const readers = schemas.map((schema) => new SchemaReader(schema));
-  const doubtful = new Map<string, Path>();
+  const doubtful = new Map<string, DoubtfulKey>();
   for (const path of given) {
-    const doubts = readers.map((reader) => doubtAbout(unknownIn(reader, payload, path)));
+    const doubts = readers.map((reader) => doubtAbout(unknownIn(reader, payload, path), given));
     const [first] = doubts;
     if (!first || doubts.includes(null)) continue;
     if (!isPart && doubts.every((doubt) => doubt?.mistake)) throw first.mistake;
-    doubtful.set(first.place.join("."), first.place);
+    doubtful.set(first.place.join("."), first);
   }
   return [...doubtful.values()];
 }
 
-interface UnknownKey {
+export interface DoubtfulKey {
   /** The path up to the key. */
   place: Path;
+  /** The path of the field that may be meant. */
+  similar: Path | null;
+}
+
+interface UnknownKey {
+  place: Path;
+  /** The value of the object that does not have the key. */
+  container: Json | undefined;
   /** The keywords of the object that does not have the key. */
   keywords: JsonObject;
   names: string[];
@@ -46,43 +54,52 @@ function unknownIn(reader: SchemaReader, payload: JsonObject, path: Path): Unkno
   for (const [depth, key] of path.entries()) {
     const container = at;
     const { keywords, mixed } = reader.read(container);
-    const isThere = ownValue(there, key) !== undefined;
+    const thereBefore = there;
     there = ownValue(there, key);
+    const isThere = there !== undefined;
     at = keywords.type === "array" ? keywords.items : ownValue(keywords.properties, key);
     if (at !== undefined || isThere) continue;
     if (mixed || container === undefined) return null;
     const { names, isComplete, isMap } = namedKeys(reader, container);
     if (!isComplete || isMap || names.size === 0 || names.has(key)) return null;
-    return { place: path.slice(0, depth + 1), keywords, names: [...names] };
+    const place = path.slice(0, depth + 1);
+    return { place, container: thereBefore, keywords, names: [...names] };
   }
   return null;
 }
 
-interface Doubt {
-  place: Path;
+interface Doubt extends DoubtfulKey {
   /** What to throw if the key must be a mistake. */
   mistake: Error | null;
 }
 
-function doubtAbout(unknown: UnknownKey | null): Doubt | null {
+function doubtAbout(unknown: UnknownKey | null, given: readonly Path[]): Doubt | null {
   if (!unknown) return null;
-  const { place, keywords, names } = unknown;
-  const { additionalProperties, unevaluatedProperties } = keywords;
+  const { place, container, keywords, names } = unknown;
+  const { additionalProperties, unevaluatedProperties, required } = keywords;
   const isClosed = additionalProperties === false || unevaluatedProperties === false;
   const isOpen = additionalProperties === true;
-  const similar = nearest(place.at(-1) ?? "", names);
-  if (isClosed || (similar !== null && !isOpen)) {
-    return { place, mistake: mistyped(place, names, similar, isClosed) };
+  const name = nearest(place.at(-1) ?? "", names);
+  const similar = name === null ? null : [...place.slice(0, -1), name];
+  // Without a required field, nothing would be sent.
+  const isMissing =
+    similar !== null &&
+    Array.isArray(required) &&
+    required.includes(name) &&
+    ownValue(container, similar.at(-1) ?? "") === undefined &&
+    !isCovered(similar, given);
+  if (isClosed || (similar !== null && (!isOpen || isMissing))) {
+    return { place, similar, mistake: mistyped(place, names, similar, isClosed) };
   }
-  return isOpen && similar === null ? null : { place, mistake: null };
+  return isOpen && similar === null ? null : { place, similar, mistake: null };
 }
 
-function mistyped(place: Path, names: string[], similar: string | null, isClosed: boolean): Error {
+function mistyped(place: Path, names: string[], similar: Path | null, isClosed: boolean): Error {
   const path = pathLine(place);
   const hint =
     similar === null
       ? `; the fields are: ${listed(names)}.`
-      : `; did you mean ${pathLine([...place.slice(0, -1), similar])}?`;
+      : `; did you mean ${pathLine(similar)}?`;
   const anyway = isClosed ? "" : " If not, give the whole payload with --payload.";
   const message = `there is no field ${path}${hint}`;
   return invalidPayload(`--set ${path}: ${message}${anyway}`, [{ path: place.join("."), message }]);

@@ -53,7 +53,10 @@ async function findView(client: Client, list: ViewedList, text: string) {
   const all = await allRows((page) => listPage(client, noun, page));
   const isOfList = (view: Row) => view.noun === list;
   const matches = matchesAmong(noun, text, all);
-  const [view, ...others] = matches.filter(isOfList);
+  const ofList = matches.filter(isOfList);
+  // Others can share a view with the same name at any time.
+  const own = ofList.filter(({ shared }) => shared === false);
+  const [view, ...others] = own.length > 0 ? own : ofList;
   if (view && others.length > 0) throw ambiguous(noun, text, [view, ...others]);
   if (view) return view as unknown as SavedView;
   const [other] = matches;

@@ -14,8 +14,12 @@ const words = texts.cells;
 const { comma } = texts.words;
 
 const translated: { readonly [Name in CellName]?: (row: RowOf<Name>) => Text } = {
-  rolloutWave: ({ wave, waveCount, ...row }) =>
-    stateOf(row) === "AWAITING_APPROVAL" ? null : words.wave({ wave, of: waveCount }),
+  rolloutWave: ({ wave, waveCount, stateReason, ...row }) => {
+    if (stateOf(row) === "AWAITING_APPROVAL") return null;
+    return stateReason === "WAVE_ENDED"
+      ? words.wavesDone({ done: wave - 1, of: waveCount })
+      : words.wave({ wave, of: waveCount });
+  },
   rolloutProgress: ({ total, targets }) => {
     const { SUCCEEDED = 0, FAILED = 0, NOT_RUN = 0 } = targets;
     return [

@@ -122,6 +122,7 @@ export const en = {
   /** The cells of lists. */
   cells: {
     wave: "{wave} of {of}",
+    wavesDone: "{done} of {of} done",
     succeeded: "{many} of {total} succeeded",
     anyAgent: "Any agent",
     replacing: "{agents}, replacing it",

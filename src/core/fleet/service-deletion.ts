@@ -2,6 +2,7 @@
 
 import { AppError } from "../../domain/errors.ts";
 import type { Service } from "../../domain/fleet/services.ts";
+import { formatDuration } from "../../lib/duration.ts";
 import type { Tx } from "../../store/database.ts";
 import { countOpenCommandsOf } from "../../store/tables/commands/commands.ts";
 import { deletePeriodsOf } from "../../store/tables/fleet/service-history.ts";
@@ -52,17 +53,21 @@ export async function removeService(
 /** Refuses a service that is still reported, because the next report would create it again. */
 function requireSilent(ctx: Ctx, service: Service): void {
   const { core } = ctx;
+  const { code, agentId, agentCode, movedAt } = service;
   const status = statusNow(core, service, core.statusClock.now());
   const isReported = core.presence.services.get(service.id) !== undefined;
   if (status === "OFFLINE" || service.removedAt !== null) return;
   if (status === "STALE" && !isReported) return;
-  throw new AppError(
-    "SERVICE_NOT_OFFLINE",
-    `The service ${service.code} is ${status}: the agent ${service.agentCode} reports it, and would ` +
-      "bring it back. Stop the agent, or remove the service from its configuration: the service can " +
-      "be deleted once it is STALE or OFFLINE.",
-    { details: { status, agentId: service.agentId, agentCode: service.agentCode } },
-  );
+  const staleAfter = formatDuration(core.settings.thresholds.serviceStaleMs / 1000);
+  const why =
+    movedAt === null
+      ? `the agent ${agentCode} reports it, and would bring it back. Stop the agent, or remove the ` +
+        "service from its configuration: the service can be deleted once it is STALE or OFFLINE."
+      : `it was moved to the agent ${agentCode}, which may report it soon. If no agent reports it, ` +
+        `it can be deleted once it is STALE, ${staleAfter} after its last report.`;
+  throw new AppError("SERVICE_NOT_OFFLINE", `The service ${code} is ${status}: ${why}`, {
+    details: { status, agentId, agentCode },
+  });
 }
 
 export function hasOpenCommands(

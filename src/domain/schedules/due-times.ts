@@ -1,6 +1,7 @@
 // Computes when a schedule is due. (docs/guides/schedules.md has the rules for clock changes.)
 
 import { Cron } from "croner";
+import { nearest } from "../../lib/nearest.ts";
 import { cronProblem } from "./cron.ts";
 
 /** Either `cron` or `everySeconds` is set. */
@@ -21,6 +22,11 @@ export function isTimezone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Returns the time zone with the most similar name, or null. */
+export function timezoneLike(name: string): string | null {
+  return nearest(name, Intl.supportedValuesOf("timeZone"));
 }
 
 /** Returns what is wrong with a cron expression, or null. */

@@ -21,11 +21,21 @@ export function createConsole(projectFiles: ProjectFiles): Console {
   return ({ method, headers }, path) => {
     if ((method !== "GET" && method !== "HEAD") || !mayBePage(path)) return null;
     files ??= readConsole(projectFiles);
+    if ((path === "/docs" || path === "/docs/") && files?.has(docsPage))
+      return redirectTo(docsPage);
     const isPage = path === "/" || (!isFile(path, files) && wantsHtml(headers.accept));
     if (files === null) return isPage ? notBuilt() : null;
     const file = files.get(isPage ? "/index.html" : path);
     return file ? fileAnswer(file, headers, isPage) : null;
   };
+}
+
+/** The first page of the documentation, which is built with the console. */
+const docsPage = "/docs/index.html";
+
+function redirectTo(location: string): FileAnswer {
+  const headers = ["Cache-Control", "no-cache", "Location", location, "Content-Length", "0"];
+  return { status: 302, headers: [...headers, ...contentPolicy], body: null };
 }
 
 /** Paths below /api/ belong to the API even if they do not exist. */

@@ -14,6 +14,7 @@ test.each<[z.ZodType, unknown, string]>([
   [z.record(z.string(), z.string()), null, "must be an object"],
   [z.array(z.string()), {}, "must be a list"],
   [z.enum(["A", "B"]), "C", "must be one of A, B"],
+  [z.enum(["HEALTHY", "STALE"]), "helty", "must be one of HEALTHY, STALE; did you mean HEALTHY?"],
   [z.enum(["A", "B"]), undefined, "is required, and must be one of A, B"],
   [z.literal("A"), "B", "must be A"],
   [z.string().min(1), "", "must not be empty"],

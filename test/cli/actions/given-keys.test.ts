@@ -37,7 +37,7 @@ const vast = { ...sealed, anyOf: Array.from({ length: 11_000 }, () => of({ level
 
 function checked(schema: JsonObject, key: string, payload: JsonObject = {}): string[] | string {
   try {
-    return checkKeys(payload, [key.split(".")], [schema]).map((path) => path.join("."));
+    return checkKeys(payload, [key.split(".")], [schema]).map(({ place }) => place.join("."));
   } catch (error) {
     return (error as Error).message;
   }
@@ -117,7 +117,7 @@ test("a key unlike any other causes one warning", () => {
     ["place", "city"],
     ["place", "street"],
   ];
-  expect(checkKeys({}, paths, [tree])).toEqual([["place"]]);
+  expect(checkKeys({}, paths, [tree])).toMatchObject([{ place: ["place"] }]);
   expect(checkKeys({}, paths, [])).toEqual([]);
 });
 
@@ -135,10 +135,11 @@ test("a key is refused only if every schema refuses it", () => {
     [[closed, open], [["levle"]]],
     [[open, closed], [["levle"]]],
   ] as const) {
-    expect(checkKeys({}, [["levle"]], schemas)).toEqual(warned);
+    expect(checkKeys({}, [["levle"]], schemas).map(({ place }) => place)).toEqual(warned);
   }
   expect(() => checkKeys({}, [["levle"]], [plain, closed])).toThrow("did you mean level?");
-  expect(checkKeys({}, [["levle"]], [plain, closed], true)).toEqual([["levle"]]);
+  const [doubtful] = checkKeys({}, [["levle"]], [plain, closed], true);
+  expect(doubtful?.place).toEqual(["levle"]);
 });
 
 test("a mistyped key is a usage error before anything runs; an undeclared key causes a warning", async () => {
@@ -156,4 +157,12 @@ test("a mistyped key is a usage error before anything runs; an undeclared key ca
   });
   expect(await world.executions()).toEqual([]);
   expect((await world.run("--db", [...run, "--set", "colour=red"])).status).toBe(0);
+});
+
+test("a key like a required field that is missing is a mistake, even if any key is allowed", () => {
+  const open = of({ version: text }, { required: ["version"], additionalProperties: true });
+  expect(checked(open, "vrsion")).toContain("there is no field vrsion; did you mean version?");
+  expect(checked(open, "vrsion", { version: "1" })).toEqual(["vrsion"]);
+  const both = checkKeys({}, [["vrsion"], ["version"]], [open]);
+  expect(both).toMatchObject([{ place: ["vrsion"], similar: ["version"] }]);
 });

@@ -138,6 +138,8 @@ test("`explain` has every meaning of a code", () => {
     "The server did not respond, or its certificate is not trusted. As a reason in the output of " +
       "`platformctl health`, this code means: The database server cannot be reached.",
   );
+  const { remedy } = explainedCodes().find(({ code }) => code === "DISK_FULL") ?? {};
+  expect(remedy).toContain("Free up space on the disk.");
   const second = Object.entries(statusGuide).filter(
     ([code, { meaning }]) => meanings.get(code) !== meaning,
   );

@@ -56,7 +56,7 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
     "metrics --prometheus --columns totals.users": /--prometheus has its own format/,
   },
   VALIDATION_FAILED: {
-    "services list --status FINE": /--status: must be one of HEALTHY, /,
+    "services list --status FINE": /The call is not valid: --status: must be one of HEALTHY, /,
     "rollouts start snore --selector= --parallel 0": /--parallel: must be at least 1/,
     "rollouts start snore --selector= --waves 10,5": /--waves: must grow.*: 5 does not/,
     "users create --username ada --role owner --password-stdin": {

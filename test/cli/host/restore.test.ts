@@ -199,6 +199,8 @@ test("every replaced trail stays visible, over several restores and with or with
   const missing = await verify(file, "--anchor", anchor);
   const says = `replaced row ${second.seq}, so this anchor no longer matches`;
   expect(missing).toMatchObject({ status: 1, stderr: expect.stringContaining(says) });
+  expect(missing.stderr).toContain("Everything else in it verifies.");
+  expect(missing.stdout).toMatch(/^verdict +SOUND except for the anchor, whose row a restore may/);
   expect(await verify(replaced.keptAs, "--anchor", anchor)).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/FOUND$/m),
@@ -212,7 +214,8 @@ test("an anchor from after a restore is not said to be replaced", async () => {
   const { restores, head } = await verified(file);
   const [{ replacedHead, restoredAt }] = restores;
   tamper(file, `DELETE FROM audit_events WHERE seq = ${head.seq}`);
-  const { stderr } = await verify(file, "--anchor", anchorFile(head));
+  const { stdout, stderr } = await verify(file, "--anchor", anchorFile(head));
+  expect(stdout).toMatch(/^verdict +BROKEN$/m);
   expect(stderr).toContain(
     `A restore at ${restoredAt} may have replaced row ${head.seq}. If this anchor is from before`,
   );

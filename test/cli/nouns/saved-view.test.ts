@@ -1,7 +1,11 @@
 // `--view`: a list with the filters, the order and the columns of a saved view.
 
 import { expect, test } from "vitest";
+import { nouns } from "../../../src/api/contract/nouns.ts";
 import type { Body } from "../../../src/api/index.ts";
+import { ambiguous } from "../../../src/cli/names/search.ts";
+import { withView } from "../../../src/cli/nouns/saved-view.ts";
+import type { Client } from "../../../src/client/client.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { failing, openWorld, type Way } from "../world.ts";
 
@@ -107,4 +111,29 @@ test.each([
 ])("no view is saved with %s", async (words, says) => {
   const create = ["views", "create", "x", "--shared", "--list", ...words.split(" ")];
   expect(await list(create)).toMatchObject(failing(2, says));
+});
+
+test("an own view takes precedence over a shared view with the same name", async () => {
+  const view = (id: string, isShared: boolean) => ({
+    ...{ id: `vew_${id}`, name: "dbs", noun: "services", shared: isShared },
+    query: { q: isShared ? "theirs" : "mine" },
+  });
+  const viewed = (name: string) => {
+    const data = [view("01A1", true), view("01A2", false)];
+    const page = async () => ({ data, pagination: { page: 1, pageSize: 200, total: 2 } });
+    const given = { options: { view: name } } as unknown as Parameters<typeof withView>[0];
+    return withView(given, { page } as unknown as Client, "services", { columns: [] }, {});
+  };
+  expect((await viewed("dbs")).query).toEqual({ q: "mine" });
+});
+
+test("views with the same name are listed with whom they are for", () => {
+  const rows = [true, false].map((shared) => ({
+    id: "vew_1",
+    name: "dbs",
+    noun: "services",
+    shared,
+  }));
+  const { message } = ambiguous(nouns["saved-views"], "dbs", rows);
+  expect(message).toContain("dbs, services, for everyone\n  vew_1  dbs, services, for you");
 });

@@ -56,7 +56,14 @@ test("a field that none of the services declares is refused, unless some were no
   });
   const many = await previewed({ declared: times(21, closed) }, mistyped);
   expect(many.payload).toEqual({ levle: "info" });
-  expect(many.notes).toEqual(["warning: deploy declares no field levle; it is sent anyway.\n"]);
+  expect(many.notes).toEqual([
+    "warning: deploy declares no field levle (did you mean level?); it is sent anyway.\n",
+  ]);
+  const refused = { declared: times(21, closed), codes: times(21, "PAYLOAD_INVALID") };
+  expect(await previewed(refused, mistyped)).toMatchObject({
+    payload: expect.stringContaining("there is no field levle; did you mean level?"),
+    notes: [],
+  });
   const open = { ...closed, additionalProperties: true };
   const some = await previewed({ declared: [closed, open] }, ["colour", "red"]);
   expect(some).toMatchObject({ payload: { colour: "red" }, notes: [] });

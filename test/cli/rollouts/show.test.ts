@@ -2,7 +2,9 @@
 
 import { expect } from "vitest";
 import { cells } from "../../../src/api/contract/cells.ts";
-import { byReason } from "../../../src/cli/commands/rollouts/show.ts";
+import { byReason, type RolloutDetail } from "../../../src/cli/commands/rollouts/show.ts";
+import { holdOf, lineOf } from "../../../src/cli/commands/rollouts/watch.ts";
+import { advanceRollout } from "../../../src/core/rollouts/advance.ts";
 import { test } from "../world.ts";
 
 test("the counts of a rollout name every state", () => {
@@ -39,4 +41,29 @@ test("a paused rollout says how to continue it", async ({ world }) => {
   await world.as("operator").call("rollouts.pause", { params: { rolloutId: id } });
   const { stderr } = await world.run("--server", ["rollouts", "get", id]);
   expect(stderr).toBe(`\nTo continue: platformctl rollouts resume ${id}\n`);
+});
+
+test("a rollout that is paused between two waves says how many are done", () => {
+  const targets = { WAITING: 3, RUNNING: 0, CHECKING: 0, SUCCEEDED: 1, FAILED: 0, NOT_RUN: 0 };
+  const paused = { state: "PAUSED", stateReason: "WAVE_ENDED", wave: 2, waveCount: 4, total: 4 };
+  const rollout = { ...paused, targets } as RolloutDetail;
+  expect(lineOf(rollout)).toBe("PAUSED: 1 of 4 waves done, 1 of 4 succeeded");
+  expect(cells.rolloutWave(rollout)).toBe("1 of 4 done");
+  expect(cells.rolloutWave({ ...rollout, stateReason: "OPERATOR" })).toBe("2 of 4");
+});
+
+test("a watch names the service that it waits for if its agent is silent", async ({ world }) => {
+  const operator = world.as("operator");
+  const body = { action: "snore", services: ["sleeper"] };
+  const { id } = await operator.call("rollouts.create", { body });
+  while (await advanceRollout(world.app.core, id));
+  const rollout = await operator.call("rollouts.get", { params: { rolloutId: id } });
+  const hold = () => holdOf(operator, rollout, world.clock.now());
+  expect(rollout.targets.RUNNING).toBe(1);
+  expect(await hold()).toBeNull();
+  world.clock.advance(120_000);
+  const says = "edge-2 last seen 2m ago; command expires in 3m";
+  expect(await hold()).toBe(`sleeper not fetched yet: ${says}`);
+  const call = async () => Promise.reject(new Error("no answer"));
+  expect(await holdOf({ call, page: call }, rollout, world.clock.now())).toBeNull();
 });

@@ -216,6 +216,22 @@ describe("a service", () => {
     expect(error.message).toContain("would bring it back");
   });
 
+  test("that was moved can be deleted once it is STALE, even if its new agent calls", async ({
+    scene,
+  }) => {
+    const { client, agentId } = await scene.registerAgent("edge-2");
+    const params = { serviceId: scene.serviceId };
+    await scene.as("operator").call("services.move", { params, body: { agentId } });
+    await expect(deleteService(scene)).rejects.toThrow(
+      "is UNKNOWN: it was moved to the agent edge-2, which may report it soon. If no agent reports it, " +
+        "it can be deleted once it is STALE, 2m after its last report.",
+    );
+    scene.clock.advance(121_000);
+    await client.call("agent.heartbeat", { body: {} });
+    expect((await scene.service()).status).toBe("STALE");
+    await deleteService(scene);
+  });
+
   test("with an open command stays", async ({ scene }) => {
     scene.clock.advance(901_000);
     await scene.execute({}, { queue: true });

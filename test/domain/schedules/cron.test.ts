@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cronIssue, isTimezone } from "../../../src/domain/schedules/due-times.ts";
+import { cronIssue, isTimezone, timezoneLike } from "../../../src/domain/schedules/due-times.ts";
 
 test.each([
   "* * * * *",
@@ -39,4 +39,12 @@ test.each([
   ["", false],
 ])("%j is a time zone: %s", (name, isOne) => {
   expect(isTimezone(name)).toBe(isOne);
+});
+
+test("a mistyped time zone is like the one that is meant", () => {
+  expect(["Europe/Berln", "asia/tokio", "?"].map(timezoneLike)).toEqual([
+    "Europe/Berlin",
+    "Asia/Tokyo",
+    null,
+  ]);
 });

@@ -13,12 +13,15 @@ const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
 const html = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 /** Creates a console as the build writes it. `paths` lists the files that were read. */
-function builtConsole(): ProjectFiles & { read: ProjectFiles["read"]; paths: string[] } {
+function builtConsole(
+  ...more: string[]
+): ProjectFiles & { read: ProjectFiles["read"]; paths: string[] } {
   const files = new Map<string, Buffer>();
   const listing: Listing = {};
   for (const [path, text] of [
     ["index.html", page],
     ["assets/main-1a2b.js", script],
+    ...more.map((path) => [path, page] as const),
   ] as const) {
     listing[path] = listedFile(Buffer.from(text), ["br", "gzip"]);
     files.set(`${path}.br`, brotliCompressSync(text));
@@ -100,6 +103,17 @@ describe("the page", () => {
         expect.soft(JSON.parse(String(body)).error.code).toBe("NOT_FOUND");
       }
     }
+  });
+
+  test("gives way to the documentation at /docs and /docs/", async () => {
+    const { ask } = await listenWith(builtConsole("docs/index.html"));
+    for (const path of ["/docs", "/docs/"]) {
+      for (const headers of [{}, html]) {
+        const { status, headers: received } = await ask(path, headers);
+        expect([status, received.location], path).toEqual([302, "/docs/index.html"]);
+      }
+    }
+    expect((await ask("/docs/index.html")).status).toBe(200);
   });
 
   test("is not served below /assets/ or /api/, and only listed files are read", async () => {

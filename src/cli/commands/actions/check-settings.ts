@@ -23,8 +23,9 @@ export function checkSettings(
   isPart = false,
 ): void {
   const given = settings.map(({ path }) => path);
-  for (const path of checkKeys(payload, given, schemas, isPart)) {
+  for (const { place, similar } of checkKeys(payload, given, schemas, isPart)) {
     const name = printableLine(action.name);
-    io.note(`warning: ${name} declares no field ${pathLine(path)}; it is sent anyway.\n`);
+    const meant = similar === null ? "" : ` (did you mean ${pathLine(similar)}?)`;
+    io.note(`warning: ${name} declares no field ${pathLine(place)}${meant}; it is sent anyway.\n`);
   }
 }

@@ -57,10 +57,21 @@ function restoresInWords(restores: Restores): string[] {
   return lines.length === 0 ? [] : [section("Restores", lines.join("\n"))];
 }
 
-function noteReplacedAnchor(io: Io, anchor: ChainLink, restores: Restores): void {
-  const restore = restoreThatMayHaveReplaced(anchor, restores);
-  if (!restore) return;
-  const { replacedHead } = restore;
+/** For a trail that is sound without the anchor, whose row a restore may have replaced. */
+function viewWithoutAnchor({ columns, ...rest }: View<Verification>): View<Verification> {
+  const verdict = "SOUND except for the anchor, whose row a restore may have replaced";
+  const [first, ...others] = columns;
+  return {
+    ...rest,
+    columns: [...(first ? [{ ...first, value: () => verdict }] : []), ...others],
+  };
+}
+
+function noteReplacedAnchor(
+  io: Io,
+  anchor: ChainLink,
+  { replacedHead, ...restore }: Restores[number],
+): void {
   const restoredAt = printableLine(restore.restoredAt);
   const what =
     replacedHead?.hash === anchor.hash
@@ -83,18 +94,28 @@ export async function verifyAuditEvents(invocation: Invocation): Promise<void> {
   };
   const api = await client();
   const progress = startProgress(io, "verifying the audit trail");
-  const found = await api
-    .call("audit-events.verify", { query }, { timeoutMs })
-    .finally(progress[Symbol.dispose]);
-  // An older server does not list the restores.
-  const { restores = [] } = found as Partial<Verification>;
-  printOne(io, options, found, view, () => restoresInWords(restores));
+  const call = (asked: typeof query) =>
+    api.call("audit-events.verify", { query: asked }, { timeoutMs });
+  const verify = async () => {
+    const found = await call(query);
+    // An older server does not list the restores.
+    const { restores = [] } = found as Partial<Verification>;
+    const isMissing = known !== null && found.anchor?.state === "MISSING";
+    const restore = isMissing ? restoreThatMayHaveReplaced(known, restores) : undefined;
+    const isElseSound = restore !== undefined && (await call({})).ok;
+    return { found, restores, restore, isElseSound };
+  };
+  const verified = await verify().finally(progress[Symbol.dispose]);
+  const { found, restores, restore, isElseSound } = verified;
+  const shown = isElseSound ? viewWithoutAnchor(view) : view;
+  printOne(io, options, found, shown, () => restoresInWords(restores));
   if (found.broken) {
     const { seq, reason } = found.broken;
-    if (known && found.anchor?.state === "MISSING") noteReplacedAnchor(io, known, restores);
-    const message =
-      `the audit trail is broken at row ${seq}: ${reason}. ` +
-      "`platform docs audit` says what to do.";
+    if (known && restore) noteReplacedAnchor(io, known, restore);
+    const message = isElseSound
+      ? `the audit trail does not have the anchor's row ${seq}. Everything else in it verifies.`
+      : `the audit trail is broken at row ${seq}: ${reason}. ` +
+        "`platform docs audit` says what to do.";
     throw new CliError(exit.failed, message, { code: "AUDIT_BROKEN", details: { seq, reason } });
   }
   // An older server has no such field, and ignores the flag.

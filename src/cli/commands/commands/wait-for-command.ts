@@ -19,7 +19,7 @@ type CommandDetail = Reply<"commands.get">;
 /** An ONLINE agent that has not been seen for longer is named as the reason for the wait. */
 const silentMs = 45_000;
 /** How often to look at the agent while its command has not ended. */
-const lookMs = 5_000;
+export const lookMs = 5_000;
 
 export interface CommandWait {
   io: Io;

@@ -8,6 +8,7 @@ import {
   outcomeGuide,
 } from "../../../domain/guides/error-guide.ts";
 import { statusGuide } from "../../../domain/guides/status-guide.ts";
+import { storageRemedies } from "../../../domain/guides/storage-guide.ts";
 import {
   describeStorageProblem,
   type StorageReason,
@@ -75,7 +76,6 @@ function ofStorage(reason: StorageReason): ErrorGuide {
   return {
     meaning: `As a reason in the output of \`platformctl health\`, this code means: ${describeStorageProblem(reason)}`,
     causes: [],
-    remedy:
-      "If `platformctl health` shows this reason, follow the guide that `platform docs guides/health` prints.",
+    remedy: `${storageRemedies[reason]} \`platform docs guides/health\` says more.`,
   };
 }

@@ -51,7 +51,7 @@ export async function previewWithSettings(
 async function typedPayload(
   api: Client,
   request: Request,
-  { waves, leftOut }: Preview,
+  { total, waves, leftOut }: Preview,
   { io, settings, advice }: Settings,
 ): Promise<JsonObject> {
   const { action, payload = {} } = request;
@@ -64,7 +64,8 @@ async function typedPayload(
   const declared = (await Promise.all(asked)).flat();
   const schemas = declared.map(({ schema }) => schema);
   const { checkSettings } = await import("../actions/check-settings.ts");
-  const isPart = chosen.length > mostAsked;
+  // If every service refuses the payload, nothing would be sent.
+  const isPart = chosen.length > mostAsked && total > 0;
   checkSettings({ io, action: { name: action } }, payload, settings, schemas, isPart);
   const read = declared.map(({ code, schema }) => {
     return { code, payload: applySettings(payload, settings, schema) };

@@ -167,7 +167,8 @@ const own: CommandSpec[] = [
   },
   {
     name: "rollouts retry",
-    summary: "Run the action again on the services that failed, as a new rollout",
+    summary:
+      "Run the action again on the services that failed, as a new rollout with the same waves and pauses",
     args: [rollout],
     options: [
       option("--rest", "also run the action on the services where it was not run"),

@@ -16,6 +16,7 @@ import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { type NoteOptions, noteFacts, noteLine } from "../../terminal/notes.ts";
 import { startProgress } from "../../terminal/progress.ts";
+import { lookMs, silenceOf } from "../commands/wait-for-command.ts";
 import { printRollout, type RolloutDetail, toContinue } from "./show.ts";
 
 const lookEveryMs = 1000;
@@ -71,10 +72,14 @@ async function followRollout(
   const progress = startProgress(io, "rollout");
   const read = outlastOutages({ io, api, signal, options, deadline, progress });
   const failures = failureNotes(invocation, api, rolloutId);
+  let looked = { at: Number.NEGATIVE_INFINITY, hold: null as string | null };
   try {
     while (true) {
       const rollout = await read(() => api.call("rollouts.get", { params }));
-      progress.say(lineOf(rollout));
+      if (io.interactive && io.now() - looked.at >= lookMs) {
+        looked = { at: io.now(), hold: await holdOf(api, rollout, io.now()) };
+      }
+      progress.say(looked.hold ?? lineOf(rollout));
       if (rollout.targets.FAILED > failures.noted && failures.noted < mostFailures) {
         await read(failures.note);
       }
@@ -99,12 +104,40 @@ export function isOver({ state, targets }: Pick<RolloutDetail, "state" | "target
   return hasEnded(state) && targets.RUNNING + targets.CHECKING === 0;
 }
 
+/**
+ * Names the first service that is running, if its agent is silent. The hold only explains the wait,
+ * so an error counts as none. `now` is in Unix milliseconds.
+ */
+export async function holdOf(
+  api: Pick<Client, "call" | "page">,
+  { id, targets }: Pick<RolloutDetail, "id" | "targets">,
+  now: number,
+): Promise<string | null> {
+  if (targets.RUNNING === 0) return null;
+  try {
+    const query = { state: "RUNNING", pageSize: 1 } as const;
+    const { data } = await api.page("rollouts.targets", { params: { rolloutId: id }, query });
+    const commandId = data[0]?.commandId;
+    if (!commandId) return null;
+    const command = await api.call("commands.get", { params: { commandId } });
+    const silence = await silenceOf(api, command, now);
+    const { serviceCode, status } = command;
+    const what =
+      status === "PENDING" ? `${serviceCode} not fetched yet` : `waiting for ${serviceCode}`;
+    return silence && `${what}: ${silence}`;
+  } catch {
+    return null;
+  }
+}
+
 export function lineOf(rollout: RolloutDetail): string {
-  const { state, wave, waveCount, total, targets, leftOut } = rollout;
+  const { state, stateReason, wave, waveCount, total, targets, leftOut } = rollout;
   if (state === "AWAITING_APPROVAL") return `${state}: ${rollout.approvalId}`;
   const { SUCCEEDED, FAILED, NOT_RUN } = targets;
   const parts = [
-    `wave ${wave} of ${waveCount}`,
+    stateReason === "WAVE_ENDED"
+      ? `${wave - 1} of ${waveCount} waves done`
+      : `wave ${wave} of ${waveCount}`,
     `${SUCCEEDED} of ${total + (leftOut?.total ?? 0)} succeeded`,
     FAILED > 0 ? `${FAILED} failed` : "",
     NOT_RUN > 0 ? `${NOT_RUN} not run` : "",

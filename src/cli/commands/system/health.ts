@@ -22,6 +22,7 @@ function viewFor(api: Client): View<Health> {
   return {
     columns: [
       { name: "status", value: (health) => health.status, kind: "state" },
+      { name: "reason", value: (health) => health.database.reason },
       { name: "problem", value: (health) => health.database.message },
       { name: "version", value: (health) => health.version },
       { name: "database", value: (health) => health.database.kind },

@@ -71,7 +71,8 @@ const own: CommandSpec[] = [
   },
   {
     name: "users set-password",
-    summary: "Set a user's password; the user's sessions continue",
+    summary:
+      "Set a user's password; the user's sessions continue, and so does a lock after failed sign-ins",
     args: [user],
     options: [passwordStdin],
     ...callsApi,
