@@ -2,7 +2,8 @@
 // and the changelog.
 
 import { gzipSync } from "node:zlib";
-import { type About, type Item, layout, placesBelow } from "../../src/cli/install/layout.ts";
+import { type Item, layout, placesBelow } from "../../src/cli/install/layout.ts";
+import type { About } from "../../src/cli/install/man/roff.ts";
 
 /** The paths are absolute on the installed host. */
 export type Entry =

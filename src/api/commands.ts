@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { commandWaitSecondsMax } from "../domain/limits.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
-import { namedObject } from "./contract/schema-names.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
 import {
   idParam,
   json,
@@ -74,6 +74,13 @@ export const commands = defineRoutes({
       wait: wholeNumberQuery(0, commandWaitSecondsMax, 0).describe(
         "The maximum number of seconds to wait for the command to end.",
       ),
+      // With a flag, which has a default, the route would not be `simple`.
+      secret: named("CommandSecretUse", z.enum(["take", "keep"]))
+        .optional()
+        .describe(
+          "Whether this call may take the one-time secret of the result (`take`, by default), or leaves " +
+            "it for a later call.",
+        ),
     }),
     holdsSecret: true,
     reply: commandDetail,

@@ -153,17 +153,13 @@ function withSelector(said: string, [group, verb = ""]: string[]) {
 
 /** Finds the file after a forgotten `--config`, as in `agent run agent.yaml`. */
 async function misplacedFile(words: string[]): Promise<string | null> {
-  const takesFile = (await specOf(words))?.options?.some(
-    ({ flags }) => flags === "--config <file>",
-  );
+  const takesFile = await hasOption(words, "--config");
   return (takesFile && words.slice(2).find((word) => /\.ya?ml$|\//.test(word))) || null;
 }
 
 /** Finds the field after a forgotten `--set`, as in `actions run shop set-level level=debug`. */
 async function fieldWithoutSet(words: string[]): Promise<string | null> {
-  const takesFields = (await specOf(words))?.options?.some(({ flags }) =>
-    flags.startsWith("--set "),
-  );
+  const takesFields = await hasOption(words, "--set");
   return (takesFields && words.slice(2).find((word) => /^[^-=]+=/.test(word))) || null;
 }
 

@@ -31,7 +31,7 @@ export const serverFlags: ServerFlag[] = [
   ]),
 ];
 
-export interface GivenFlags {
+interface GivenFlags {
   /** The values by variable name. */
   values: Record<string, string>;
   /** Returns the flag that was given for a variable: `--port`. */

@@ -2,13 +2,10 @@
 
 import { readProjectFile } from "../lib/files/project-files.ts";
 
-let version: string | null = null;
-
 export function programVersion(bakedIn: string | undefined): string {
   return bakedIn ?? `${sourceVersion()}-dev`;
 }
 
 export function sourceVersion(): string {
-  version ??= JSON.parse(readProjectFile("package.json")).version as string;
-  return version;
+  return JSON.parse(readProjectFile("package.json")).version;
 }

@@ -24,10 +24,10 @@ export function readEnv(environment: Environment = process.env): Record<string, 
 const proxyVariables = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"];
 
 /** Returns the proxy variables, in upper and lower case. */
-export function readProxyEnv(environment: Environment = process.env): Record<string, string> {
+export function readProxyEnv(): Record<string, string> {
   const values: Record<string, string> = {};
   for (const name of proxyVariables.flatMap((name) => [name, name.toLowerCase()])) {
-    const value = environment[name];
+    const value = process.env[name];
     if (value !== undefined) values[name] = value;
   }
   return values;
@@ -39,8 +39,8 @@ export function wholeEnvironment(): Environment {
 }
 
 /** Returns the environment without the `PLATFORM_` variables, for child processes. */
-export function foreignEnvironment(environment: Environment = process.env): Environment {
-  const others = Object.entries(environment).filter(([name]) => !name.startsWith("PLATFORM_"));
+export function foreignEnvironment(): Environment {
+  const others = Object.entries(process.env).filter(([name]) => !name.startsWith("PLATFORM_"));
   return Object.fromEntries(others);
 }
 
@@ -50,8 +50,8 @@ export function configHome(environment: Environment = process.env): string | nul
 }
 
 /** Returns null if the folder is unknown. */
-export function cacheHome(environment: Environment = process.env): string | null {
-  return homeFor(environment.XDG_CACHE_HOME, ".cache", environment);
+export function cacheHome(): string | null {
+  return homeFor(process.env.XDG_CACHE_HOME, ".cache", process.env);
 }
 
 function homeFor(named: string | undefined, name: string, { HOME = "" }: Environment) {

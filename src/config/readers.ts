@@ -2,6 +2,7 @@
 
 import { isIPv6 } from "node:net";
 import { parseRanges } from "../lib/addresses.ts";
+import { quoted } from "../lib/cut-text.ts";
 import { parseHost, shortIPv6 } from "../lib/host.ts";
 import { usernamePattern, usernameRule } from "../lib/username-rule.ts";
 import { parseWholeNumber } from "../lib/whole-number.ts";
@@ -114,10 +115,6 @@ function listOf(text: string, read: (entry: string) => readonly string[]): strin
     .filter((entry) => entry !== "");
   if (entries.length === 0) throw new NotReadable(`must not be an empty list: ${quoted(text)}`);
   return entries.flatMap((entry) => read(entry));
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }
 
 function inWords(words: readonly string[]): string {

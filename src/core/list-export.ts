@@ -6,6 +6,7 @@ import { readCursor } from "../domain/list-cursor.ts";
 import { csvColumnsOf } from "../domain/route-facts.ts";
 import { csvCell, csvRecord, csvRow, csvType } from "../lib/csv.ts";
 import { isoTime } from "../lib/iso-time.ts";
+import { type PageNumber, wholeList } from "../lib/whole-list.ts";
 import type { PageBounds } from "./bounded-pages.ts";
 import type { Ctx } from "./context.ts";
 import type { Download } from "./download.ts";
@@ -23,22 +24,17 @@ interface ListInput {
 
 export type ListHandler = (ctx: Ctx, input: ListInput) => ListPage | Promise<ListPage>;
 
-type ListStart = { page: number; before?: ReturnType<typeof readCursor> };
+type ListStart = { page: number; pageSize?: number; before?: ReturnType<typeof readCursor> };
 type Rows = readonly object[];
-type IsNew = (row: object) => boolean;
 type ReadPage = (place: ListStart) => Promise<ListPage>;
 
 const pageSize = pageSizes.max;
-/**
- * How many exported rows are remembered, to recognize those that move to a later page meanwhile.
- */
-const rowsRemembered = 10_000;
 
 export function exportHandler(list: string, listRows: ListHandler) {
   const columns = csvColumnsOf(list);
   return async (ctx: Ctx, input: ListInput): Promise<Download> => {
     const read: ReadPage = async (place) =>
-      listRows(ctx, { ...input, query: { ...input.query, ...place, pageSize, uncounted: true } });
+      listRows(ctx, { ...input, query: { ...input.query, pageSize, uncounted: true, ...place } });
     // Read before the response begins, so that the call can still fail with an error.
     const first = await read({ page: 1 });
     const [noun, word] = list.split(".");
@@ -49,7 +45,7 @@ export function exportHandler(list: string, listRows: ListHandler) {
       chunks: write(
         ctx,
         columns,
-        first.further ? longPages(first, read) : pages(first, read, newRows(columns)),
+        first.further ? longPages(first, read) : shortPages(first, read, columns),
       ),
     };
   };
@@ -75,37 +71,9 @@ async function* longPages(first: ListPage, read: ReadPage): AsyncGenerator<Rows,
   }
 }
 
-/**
- * If rows were added, others have moved to the next page, where they are skipped. If rows have left
- * the list, others have moved to pages that were already read, so these pages are read again.
- */
-async function* pages(first: ListPage, read: ReadPage, isNew: IsNew): AsyncGenerator<Rows, void> {
-  yield first.items.filter(isNew);
-  let { total } = first;
-  for (let page = 2; (page - 1) * pageSize < total; page++) {
-    let found = await read({ page });
-    while (found.total < total && page > 1) {
-      page = Math.max(1, page - Math.ceil((total - found.total) / pageSize));
-      total = found.total;
-      found = await read({ page });
-    }
-    total = found.total;
-    yield found.items.filter(isNew);
-  }
-}
-
-/**
- * Returns a function that reports whether a row was not exported recently. The first column
- * identifies a row.
- */
-function newRows(columns: readonly string[]): IsNew {
-  const [key = ""] = columns;
-  const seen = new Set<unknown>();
-  return (row) => {
-    const value = csvCell(row, key);
-    if (seen.has(value)) return false;
-    seen.add(value);
-    if (seen.size > rowsRemembered) seen.delete(seen.values().next().value);
-    return true;
-  };
+/** The first column identifies a row. */
+function shortPages(first: ListPage, read: ReadPage, [key = ""]: readonly string[]) {
+  const numbered = ({ items, total }: ListPage) => ({ rows: items, total });
+  const readNumbered = async (place: PageNumber) => numbered(await read(place));
+  return wholeList(numbered(first), pageSize, readNumbered, (row) => csvCell(row, key));
 }

@@ -18,8 +18,9 @@ import { type LazyBody, Reply } from "../core/handlers.ts";
 import { Budget } from "../core/limits/budget.ts";
 import { flushBeforeRead } from "../core/presence/flush.ts";
 import { type Access, type Principal, roleOf } from "../domain/access/principals.ts";
-import { type Issue, validationFailed } from "../domain/errors.ts";
+import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
 import { maxIssues } from "../domain/limits.ts";
+import { problemOfNumbers } from "../lib/json/exact-numbers.ts";
 import { FixedJson } from "../lib/json/fixed-json.ts";
 import { ReadyJson } from "../lib/json/ready-json.ts";
 import { suggestion } from "../lib/nearest.ts";
@@ -74,6 +75,7 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         body = spec.lazyBody ? sent : sent?.parse();
       }
       if (access === "registration") await admitRegistration(ctx, call, body, spec);
+      if (roleOf(principal) !== null && !spec.mayRound) requireExactNumbers(body);
       budget.limit = spec.workLimit ?? null;
       if (spec.heavy) {
         leave = await core.heavyCalls.enter(principal, caller);
@@ -148,6 +150,12 @@ function validate(schema: z.ZodType | undefined, value: unknown, part: string): 
 
 function validateBody(spec: RouteRules, body: unknown): unknown {
   return validate(spec.body, body === undefined ? {} : body, "body");
+}
+
+/** Throws INVALID_JSON: a rounded number could name something other than what the operator meant. */
+function requireExactNumbers(body: unknown): void {
+  const problem = problemOfNumbers(body);
+  if (problem !== null) throw new AppError("INVALID_JSON", `In the body, ${problem}.`);
 }
 
 function lazyBody(spec: RouteRules, body: unknown): LazyBody<unknown> {

@@ -1,7 +1,7 @@
 // Writes CSV (RFC 4180) for spreadsheets. A `'` in front of a text keeps programs from running it
 // as a formula, including programs in which `;` or a tab ends a cell even within quotes.
 
-export type CsvCell = string | number | boolean | null;
+type CsvCell = string | number | boolean | null;
 
 export const csvType = "text/csv; charset=utf-8; header=present";
 

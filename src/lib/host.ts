@@ -2,7 +2,7 @@
 
 import { isIPv6 } from "node:net";
 
-export interface Host {
+interface Host {
   /** The name is in lower case. An IPv6 address is in its short form and in brackets. */
   name: string;
   /** The port as it was written. */

@@ -1,7 +1,7 @@
 // Reads Markdown line by line, as far as this project uses it.
 
 /** A definition is the target of links that name it: `[name]: https://…`. */
-export type LineKind = "text" | "heading" | "table" | "definition" | "comment" | "code" | "blank";
+type LineKind = "text" | "heading" | "table" | "definition" | "comment" | "code" | "blank";
 
 export interface Line {
   kind: LineKind;

@@ -1,7 +1,7 @@
 // Ends many waits with one timer, because a separate timer for each wait takes 200 bytes. A wait
 // never ends early. It ends at most one tick late.
 
-export interface Wait {
+interface Wait {
   timeIsUp(): void;
 }
 

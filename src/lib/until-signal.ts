@@ -1,6 +1,6 @@
 // Ends a long-running program gracefully at the first signal and immediately at the second.
 
-export interface SignalOptions {
+interface SignalOptions {
   /** Called at SIGHUP if the program runs as a service: standard error is not a terminal. */
   reload?: () => void;
   /** When this is aborted, the process signals have their default effects again. */

@@ -2,7 +2,7 @@
 
 import { type Context, createContext, Script } from "node:vm";
 
-export type Timed<T> =
+type Timed<T> =
   | { outcome: "done"; value: T }
   | { outcome: "threw"; error: unknown }
   | { outcome: "late" };

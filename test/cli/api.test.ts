@@ -15,6 +15,12 @@ describe("`api`", () => {
   const run = (words: string[], options: { stdin?: string } = {}, way: Way = "--server") =>
     world().run(way, words, options);
 
+  test.each(ways)("%s refuses a number that would be rounded", async (way) => {
+    const words = ["api", "POST", "registration-tokens", "--data", '{"name":9007199254740993}'];
+    const ran = await run(words, {}, way);
+    expect(ran.stderr).toContain("In the body, the number at /name is too large");
+  });
+
   test.each(ways)("%s prints the whole body, indented or raw", async (way) => {
     const pretty = await run(["api", "GET", "agents", "--query", "pageSize=1"], {}, way);
     expect(pretty).toMatchObject({ status: 0, stderr: "" });

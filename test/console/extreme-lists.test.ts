@@ -184,6 +184,7 @@ async function leaveOutPrepares({ operator }: Fleet, { page, button }: Console):
   await shows("ACTION_EXECUTE");
   await button("Remove the filter Type").click();
   await shows("ACTION_PREPARE", "ACTION_EXECUTE");
+  await rows.getByText("Prepare", { exact: true }).first().waitFor();
   await expect
     .poll(() => new URL(page.url()).searchParams.get("type"))
     .toBe("ACTION_EXECUTE,ACTION_PREPARE");

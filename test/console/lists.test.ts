@@ -3,6 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { auditSubject } from "../../src/console/format/audit-event.ts";
 import { relativeTime } from "../../src/console/format/time.ts";
 import { startOf } from "../../src/console/lists/time-spans.ts";
 import { completionsOf, unfinishedIn } from "../../src/console/nouns/filters/label-completion.ts";
@@ -98,6 +99,7 @@ async function saveViews(console: Console): Promise<void> {
 
   await gotoAs(owner, "/views");
   await page.getByRole("cell", { name: "Services", exact: true }).first().waitFor();
+  await page.getByRole("cell", { name: "Search api", exact: true }).waitFor();
   await page.getByRole("link", { name: "Interfaces" }).click();
   await page.getByRole("heading", { level: 1, name: "Services" }).waitFor();
   await button("Delete Interfaces").click();
@@ -220,6 +222,11 @@ test.each([
   const unfinished = unfinishedIn(text);
   const completed = unfinished && completionsOf(unfinished, items).map(({ value }) => value);
   expect(completed).toEqual(wanted);
+});
+
+test("the audit trail does not show the id of a private view", () => {
+  const view = { targetType: "saved_view", targetId: "vew_1", metadata: { shared: false } };
+  expect(auditSubject(view)).toBe("(private)");
 });
 
 const noon = Date.UTC(2026, 2, 4, 12);

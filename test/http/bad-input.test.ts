@@ -92,6 +92,20 @@ describe("a body that is not strict JSON is 400 INVALID_JSON", () => {
     expect(answer.body.error.message).toContain(says);
   });
 
+  const rounded = '{"payload":{"order":12345678901234567890}}';
+
+  test("a number that would be rounded, if an operator sends it", async () => {
+    const answer = await post(shared(), "actions.execute", rounded);
+    expect(answer).toMatchObject(refused(400, "INVALID_JSON"));
+    expect(answer.body.error.message).toBe(
+      "In the body, the number at /payload/order is too large: whole numbers above 9007199254740991 would be rounded.",
+    );
+  });
+
+  test("an agent's numbers may be rounded", async () => {
+    expect(await post(shared(), "agent.heartbeat", rounded)).toMatchObject({ status: 200 });
+  });
+
   test("unknown fields are accepted", async () => {
     const bytes = '{"new":{"in":["a","later","version"]},"constructor":1}';
     expect(await post(shared(), "agent.heartbeat", bytes)).toMatchObject({ status: 200 });

@@ -7,7 +7,7 @@ interface Event {
   metadata: Readonly<Record<string, unknown>>;
 }
 
-export interface Subject {
+interface Subject {
   name: string;
   action: string | null;
 }

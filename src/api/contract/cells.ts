@@ -260,6 +260,16 @@ export type CellFor<Row> = {
 /** A field of a row, a nested field (`user.username`), or a cell. */
 export type ValueSource = string | { cell: CellName };
 
+/** Whether the row has one of the listed values in each of these fields. */
+export function fits(
+  row: object,
+  wanted: Readonly<Record<string, readonly string[]>> = {},
+): boolean {
+  return Object.entries(wanted).every(([field, values]) =>
+    values.includes(String(valueIn(row, field))),
+  );
+}
+
 export function valueIn(row: object, source: ValueSource): unknown {
   if (typeof source === "object") return (cells[source.cell] as (row: object) => Text)(row);
   let value: unknown = row;

@@ -29,7 +29,7 @@ export interface NounColumn<Source = ValueSource> {
   kind?: "key" | "state" | "time" | "prose" | "cause" | "number";
   /** A narrow terminal leaves the column out before others. */
   minor?: true;
-  /** The terminal shows the value only if each of these fields has one of its listed values. */
+  /** The value is shown only if each of these fields has one of its listed values. */
   while?: Readonly<Partial<Record<"status" | "state", readonly string[]>>>;
   /**
    * Where the column is hidden unless `-o wide` or the column picker shows it; `true` means both.

@@ -32,6 +32,11 @@ export interface RouteSpec {
    * Cannot be combined with `idempotent`.
    */
   lazyBody?: true;
+  /**
+   * Whether an operator's body may contain numbers that are not exact (`lib/json/exact-numbers.ts`).
+   * Agents' bodies always may.
+   */
+  mayRound?: true;
   /** Documents media types besides application/json. The route accepts any other JSON type, too. */
   bodyTypes?: readonly string[];
   /** The status on success; 200 by default. */

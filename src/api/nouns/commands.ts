@@ -20,8 +20,8 @@ export const commands = {
     { name: "error", of: "errorCode", kind: "cause" },
     { name: "message", of: "errorMessage", wide: "page" },
     // Never truncated, because truncated types look alike.
-    { name: "type", of: "type", kind: "key", values: types, wide: "terminal" },
-    { name: "agent", of: "agentCode", wide: "terminal", link: { to: "agents", id: "agentId" } },
+    { name: "type", of: "type", kind: "key", values: types, wide: true },
+    { name: "agent", of: "agentCode", wide: true, link: { to: "agents", id: "agentId" } },
     { name: "by", of: { cell: "commandMaker" }, wide: "terminal", label: "Created by" },
     { name: "event", of: "source.eventId", kind: "key", wide: true, link: { to: "bus-events" } },
     { name: "route", of: "source.routeId", kind: "key", wide: true, link: { to: "bus-routes" } },

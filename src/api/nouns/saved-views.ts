@@ -13,7 +13,7 @@ export const savedViews = {
   columns: [
     { name: "name", of: "name", kind: "key" },
     { name: "list", of: "noun" },
-    { name: "query", of: { cell: "viewQuery" }, kind: "prose" },
+    { name: "query", of: { cell: "viewQuery" }, kind: "prose", label: "Filters" },
     { name: "for", of: { cell: "viewAudience" } },
     { name: "updated", of: "updatedAt", kind: "time" },
     { name: "id", of: "id", kind: "key", wide: true },
@@ -22,6 +22,7 @@ export const savedViews = {
     { name: "version", of: "version", kind: "number", wide: true },
     { name: "created", of: "createdAt", kind: "time", wide: true },
   ],
+  facts: ["list", "for", "updated"],
   empty: "No views. Save one: platformctl views create NAME --list agents --set status=OFFLINE",
   emptyPage: "No view has been saved yet. Set the filters of a list, and save them as a view.",
   filters: {

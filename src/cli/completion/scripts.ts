@@ -1,7 +1,7 @@
 // The completion scripts for the shells. They call the program that the user is typing.
 
 export const shells = ["bash", "zsh", "fish"] as const;
-export type Shell = (typeof shells)[number];
+type Shell = (typeof shells)[number];
 
 /** The script needs no other package. Without `compopt` (in bash 3), it completes no files. */
 const bash = `# Completion of platform and platformctl for bash.

@@ -23,7 +23,7 @@ export interface ServerDestination {
   context: string | null;
 }
 
-export type Credential =
+type Credential =
   | { kind: "none" }
   | { kind: "apiKey"; key: string }
   | { kind: "session"; session: Session };

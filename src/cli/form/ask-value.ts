@@ -1,9 +1,10 @@
 // Asks for one value, and asks again until the value is valid by the server's rules.
 
 import type { Field, FieldOf } from "../../domain/form/form.ts";
-import { emptyValue, isExact, numberIn } from "../../domain/form/values.ts";
+import { emptyValue, numberIn } from "../../domain/form/values.ts";
 import { problemOfPart } from "../../domain/payload/check.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
+import { isExact, problemOfNumbers } from "../../lib/json/exact-numbers.ts";
 import { CliError, exit } from "../exit.ts";
 import { askChoice, askChoices, askHidden, askText, askYesNo } from "../terminal/prompts.ts";
 import { valueLine } from "./lines.ts";
@@ -145,7 +146,9 @@ const readNumber: Reader = ({ field }, text) => {
 const readJson: Reader = ({ field, whole }, text) => {
   if (text.trim() === "") return nothing(field);
   try {
-    return { value: JSON.parse(text) as Json };
+    const value = JSON.parse(text) as Json;
+    const problem = problemOfNumbers(value);
+    return problem === null ? { value } : { problem: `In this JSON, ${problem}.` };
   } catch (error) {
     const looksLikeJson = /^\s*["[{]/.test(text);
     if (!looksLikeJson && problemOfPart(text, field.schema, whole) === null) return { value: text };

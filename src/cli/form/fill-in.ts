@@ -45,11 +45,9 @@ export async function fillIn(
   return filling.payload;
 }
 
-const noTerminal = ", and there is no terminal to prompt on";
-
 /** Throws an error that names missing values, or else the other problems of the payload. */
-export function requireValid(form: TerminalForm, payload: JsonObject, why = noTerminal): void {
-  requireComplete(form, payload, why);
+export function requireValid(form: TerminalForm, payload: JsonObject): void {
+  requireComplete(form, payload, ", and there is no terminal to prompt on");
   checkPayload(payload, form.schema);
 }
 

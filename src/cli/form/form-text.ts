@@ -7,7 +7,7 @@ import { secretMarks, shownPayload } from "../../domain/secrets/hidden.ts";
 import type { Marks } from "../../domain/secrets/secret-marks.ts";
 import { section } from "../output/output.ts";
 import { indented } from "../output/printable.ts";
-import { gridText } from "../output/values.ts";
+import { gridText, narrower } from "../output/values.ts";
 import type { Io } from "../terminal/io.ts";
 import { lineOf, pathLine, valueLine } from "./lines.ts";
 import { stars, terminalForm } from "./terminal-form.ts";
@@ -20,9 +20,8 @@ export function formText(io: Io, schema: JsonObject, wide: boolean): string {
   if (lines.length === 0) return "\nfields\n  none\n";
   const heads = ["field", "type", "required", "default", "constraints"];
   const more = wide ? ["title", "description"] : [];
-  const width = io.width === undefined ? undefined : Math.max(1, io.width - 2);
   const rows = lines.map((line) => cellsOf(line).slice(0, heads.length + more.length));
-  const table = gridText({ ...io, width }, [...heads, ...more], rows);
+  const table = gridText(narrower(io), [...heads, ...more], rows);
   const rest = form.tooMany
     ? "  The schema has more fields: -o json shows the whole schema.\n"
     : "";

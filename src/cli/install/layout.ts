@@ -6,10 +6,8 @@ import type { About } from "./man/roff.ts";
 import { settingsFile } from "./settings-file.ts";
 import { agentUnit, serverUnit, users } from "./units.ts";
 
-export type { About } from "./man/roff.ts";
-
 /** Folders on the installed host, all absolute. */
-export interface Places {
+interface Places {
   /** The folder for programs, completions and man pages. */
   prefix: string;
   /** The folder whose subfolder `platform` contains the configuration. */
@@ -26,7 +24,7 @@ interface At {
   path: string;
 }
 
-export type FileItem = At & {
+type FileItem = At & {
   kind: "file";
   mode: number;
   content: string;

@@ -7,7 +7,7 @@ import type { Reply, RouteName } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
 import { AppError } from "../../domain/errors.ts";
 import { factsOf, routeFacts } from "../../domain/route-facts.ts";
-import { callOn } from "../nouns/rows.ts";
+import { lookAt } from "../nouns/rows.ts";
 import { notFoundCode } from "../nouns/words.ts";
 
 const ulidLength = 26;
@@ -34,9 +34,9 @@ export async function callNamed<T>(
   }
 }
 
-/** Throws as `callNamed` does. */
+/** Reads a thing that is not shown. Throws as `callNamed` does. */
 export function getNamed<const N extends NounName>(client: Client, name: N, text: string) {
-  const get = (id: string) => callOn(client, nouns[name], "get", id);
+  const get = (id: string) => lookAt(client, nouns[name], id);
   const found = callNamed(client, nouns[name], text, get);
   return found as unknown as Promise<Reply<`${N}.get` & RouteName>>;
 }
@@ -45,7 +45,7 @@ export function getNamed<const N extends NounName>(client: Client, name: N, text
 export async function resolve(client: Client, noun: Noun, text: string): Promise<string> {
   if (isWholeId(noun.prefix, text)) return text;
   if (!isKnownToServers(noun, text)) return searchFor(client, noun, text);
-  const { id } = await callNamed(client, noun, text, (code) => callOn(client, noun, "get", code));
+  const { id } = await callNamed(client, noun, text, (code) => lookAt(client, noun, code));
   return id;
 }
 

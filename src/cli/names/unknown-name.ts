@@ -9,8 +9,7 @@ import { isWholeId } from "./resolve.ts";
 import { namesOf } from "./search.ts";
 
 /** Returns `There is no service web-1. Did you mean web-10?`, or any other error unchanged. */
-export async function withNearestName(error: unknown, client: Client): Promise<unknown> {
-  if (!(error instanceof AppError)) return error;
+export async function withNearestName(error: AppError, client: Client): Promise<AppError> {
   const noun = Object.values(nouns).find(({ one }) => notFoundCode(one) === error.code);
   const name = /^There is no .* (\S+)\.$/.exec(error.message)?.[1];
   if (!noun || name === undefined || isWholeId(noun.prefix, name)) return error;

@@ -15,7 +15,7 @@ import { printableLine, printableText } from "../output/printable.ts";
 import { noteFacts } from "../terminal/notes.ts";
 import { startProgress } from "../terminal/progress.ts";
 import { confirmOrRefuse } from "../terminal/prompts.ts";
-import { callOn, knownBy, listPage, type Row, titleOf } from "./rows.ts";
+import { callOn, knownBy, listPage, lookAt, type Row, titleOf } from "./rows.ts";
 import { type LoadPrint, show } from "./run.ts";
 import { answerView, listViewOf } from "./view.ts";
 
@@ -59,13 +59,13 @@ async function actOnOne(
   const api = await client();
   let [name = ""] = args;
   if (asks && !options.yes) {
-    const row = await callNamed(api, noun, name, (id) => callOn(api, noun, "get", id));
+    const row = await callNamed(api, noun, name, (id) => lookAt(api, noun, id));
     const isRefused = refusedWhen !== undefined && row.status === refusedWhen;
     await confirmOrRefuse(io, questionOf(noun, asks, row), isRefused);
     // Another thing could get the name while the user answers.
     name = row.id;
   }
-  const reply = await callNamed(api, noun, name, (id) => callOn(api, noun, word, id, body));
+  const reply = await callNamed(api, noun, name, (id) => callOn(api, noun, word, id, { body }));
   if (isRow(reply)) await show(noun, invocation, reply, print);
   else printOne(io, options, reply, answerView(reply));
 }
@@ -84,7 +84,7 @@ function isRow(reply: Row): boolean {
 async function named(noun: Noun, api: Client, names: string[]): Promise<Row[]> {
   const rows = new Map<string, Row>();
   for (const name of names) {
-    const row = await callNamed(api, noun, name, (id) => callOn(api, noun, "get", id));
+    const row = await callNamed(api, noun, name, (id) => lookAt(api, noun, id));
     rows.set(row.id, row);
   }
   return [...rows.values()];
@@ -139,7 +139,7 @@ async function actOnAll(
     for (const [index, row] of rows.entries()) {
       progress.say(`${noun.group} ${word}: ${index} of ${rows.length}`);
       try {
-        done.push(await callOn(api, noun, word, row.id, body));
+        done.push(await callOn(api, noun, word, row.id, { body }));
       } catch (error) {
         failures.push({ id: row.id, name: titleOf(noun, row), error: toCliError(error) });
         if (error instanceof AppError || error instanceof ServerError) continue;

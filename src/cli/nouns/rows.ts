@@ -22,13 +22,19 @@ export function callOn(
   { noun, param }: Noun,
   word: string,
   id: string,
-  body?: object,
+  more: { query?: object; body?: object | undefined } = {},
 ) {
   const params = { [param]: id } as unknown as { agentId: string };
   const name = `${noun}.${word}` as RouteName as "agents.get";
-  // The type of this route has no body.
-  const input: { params: typeof params } = { params, ...(body === undefined ? {} : { body }) };
+  // The type of this route has neither a query nor a body.
+  const input: { params: typeof params } = { params, ...more };
   return client.call(name, input) as unknown as Promise<Row>;
+}
+
+/** Reads an item that is not shown: a command keeps its one-time secret. */
+export function lookAt(client: Client, noun: Noun, id: string): Promise<Row> {
+  const query = noun.noun === "commands" ? { secret: "keep" } : {};
+  return callOn(client, noun, "get", id, { query });
 }
 
 /** Returns what people know a thing by. Things without a code or a name have only an id. */

@@ -1,4 +1,4 @@
-import { valueIn } from "../../api/contract/cells.ts";
+import { fits, valueIn } from "../../api/contract/cells.ts";
 import type { Noun, NounColumn } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
 import {
@@ -52,11 +52,7 @@ export function noteWarnings(
 }
 
 function columnOf({ name, of, kind, wide, none, minor, ...column }: NounColumn): Column<object> {
-  const isShown = (row: object) =>
-    Object.entries(column.while ?? {}).every(([field, values]) =>
-      values.includes(String(valueIn(row, field))),
-    );
-  const shownIn = (row: object) => (isShown(row) ? (valueIn(row, of) ?? none) : null);
+  const shownIn = (row: object) => (fits(row, column.while) ? (valueIn(row, of) ?? none) : null);
   return {
     name,
     value: (row) => shownIn(row) as string | number | null | undefined,

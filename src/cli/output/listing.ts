@@ -1,6 +1,8 @@
 // Prints one page of a list, or with `--all` every page.
 
 import type { Pagination } from "../../api/contract/route.ts";
+import { pageSize } from "../../domain/limits.ts";
+import { wholeList } from "../../lib/whole-list.ts";
 import type { Invocation } from "../command.ts";
 import { type ListView, printList } from "./output.ts";
 
@@ -23,9 +25,6 @@ type KeyOf<Row> = (row: Row) => string;
 function idOf(row: unknown): string {
   return (row as { id: string }).id;
 }
-
-/** The API's maximum number of rows per request. */
-const largest = 200;
 
 export async function printPages<Row>(
   { io, options }: Pick<Invocation, "io" | "options">,
@@ -70,17 +69,18 @@ export function printWhole<Row>(
   printList(io, options, rows, view, { pagination, filters });
 }
 
-/** Skips rows that moved to the next page because others were added in the meantime. */
+/** A list whose responses say where the next page starts is read without page numbers. */
 async function* allPages<Row>(fetch: FetchPage<Row>, keyOf: KeyOf<Row>, before?: string) {
-  const seen = new Set<string>();
-  let query: PageQuery | null = pageOf({ page: 1, limit: largest, before });
-  while (query !== null) {
-    const { data, pagination }: Page<Row> = await fetch(query);
-    const fresh = data.filter((row) => !seen.has(keyOf(row)));
-    for (const row of fresh) seen.add(keyOf(row));
-    yield fresh;
-    query = pageAfter(query, pagination);
+  let query = pageOf({ page: 1, limit: pageSize.max, before });
+  let first = await fetch(query);
+  while (first.pagination.next !== undefined) {
+    yield first.data;
+    query = { ...query, before: first.pagination.next };
+    first = await fetch(query);
   }
+  const numbered = ({ data, pagination }: Page<Row>) => ({ rows: data, total: pagination.total });
+  const read = async (place: PageQuery) => numbered(await fetch({ ...query, ...place }));
+  yield* wholeList(numbered(first), pageSize.max, read, keyOf);
 }
 
 export async function allRows<Row>(

@@ -16,7 +16,7 @@ import { aligned, wrapTo } from "./text-width.ts";
 import { toYaml } from "./yaml.ts";
 
 /** `output` prints only what an action has written. Only commands with `raw` accept it. */
-export type Format = "table" | "wide" | "json" | "jsonl" | "yaml" | "name" | "csv" | "output";
+type Format = "table" | "wide" | "json" | "jsonl" | "yaml" | "name" | "csv" | "output";
 
 export interface OutputOptions {
   output?: Format;
@@ -59,7 +59,7 @@ export interface ListView<Row> extends View<Row> {
   whenEmpty: string;
 }
 
-export interface Listing {
+interface Listing {
   pagination: Pagination;
   /** The filters, without the page. Undefined values are ignored. */
   filters: Record<string, unknown>;

@@ -5,7 +5,7 @@
 import Table from "cli-table3";
 import { cutTo, widthOf, wrapTo } from "./text-width.ts";
 
-export interface TableColumn {
+interface TableColumn {
   head: string;
   /**
    * The column is never cut, because users copy its values or must read all of them. Very long
@@ -22,7 +22,7 @@ export interface TableColumn {
   usual?: string | undefined;
 }
 
-export interface Grid {
+interface Grid {
   columns: TableColumn[];
   rows: string[][];
   headed: boolean;
@@ -32,7 +32,7 @@ export interface Grid {
   paint: (text: string, column: number) => string;
 }
 
-export interface Layout {
+interface Layout {
   text: string;
   /** Heads of the columns that did not fit. */
   leftOut: string[];

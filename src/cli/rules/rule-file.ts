@@ -28,15 +28,14 @@ export class BadRuleFile extends Error {
 }
 
 /** Throws a usage error with the line number of each problem. */
-export async function readObject(
+export async function readEvent(
   io: Io,
   flag: string,
   path: string,
-  what: string,
   signal: AbortSignal,
 ): Promise<JsonObject> {
   const text = await textOfFileOrStdin(io, flag, path, signal);
-  return inFile(path, () => objectOf(parse(text), what));
+  return inFile(path, () => objectOf(parse(text), "an event"));
 }
 
 /** Throws BadRuleFile if the text is not YAML or not an object, or has unknown fields. */

@@ -114,10 +114,9 @@ type Prompts = Pick<
 >;
 type Context = { output: NodeJS.WritableStream; signal: AbortSignal };
 
-/** Rejects with Interrupted if the user cancels, or with the signal's reason. */
-export async function atTerminal<T>(
+/** Rejects with Interrupted if the user cancels. */
+async function atTerminal<T>(
   prompt: (prompts: Prompts, context: Context) => Promise<T>,
-  signal: AbortSignal = new AbortController().signal,
 ): Promise<T> {
   // Only the prompts named here get into the bundle. The editor prompt would add large tables.
   const { checkbox, confirm, input, password, select } = await import("@inquirer/prompts");
@@ -129,10 +128,8 @@ export async function atTerminal<T>(
   stdin.once("pause", giveUp);
   stdin.once("end", giveUp);
   try {
-    const context = { output: process.stderr, signal: AbortSignal.any([gone.signal, signal]) };
-    return await prompt(prompts, context);
+    return await prompt(prompts, { output: process.stderr, signal: gone.signal });
   } catch (error) {
-    signal.throwIfAborted();
     const { name } = error as Error;
     const left = name === "ExitPromptError" || name === "AbortPromptError";
     throw left ? new Interrupted() : error;

@@ -2,8 +2,8 @@
 // to date.
 
 import { useEffect, useEffectEvent } from "react";
-import { Link } from "react-router";
 import { useMay } from "../client/session.ts";
+import { ButtonLink } from "../components/buttons/button.tsx";
 import { Failure } from "../components/failure.tsx";
 import { Sentence } from "../components/text/sentence.tsx";
 import { softBreaks } from "../components/text/soft-breaks.tsx";
@@ -53,9 +53,7 @@ export function Waiting({ id, onCommand }: WaitingProps) {
       </div>
       {isOpen && <Requirements approval={approval} />}
       <div className="row">
-        <Link className="button button-plain" to={addressOf("approvals", id)}>
-          {words.waiting.open}
-        </Link>
+        <ButtonLink to={addressOf("approvals", id)}>{words.waiting.open}</ButtonLink>
         <Withdraw approval={approval} />
         {isOpen && (
           <span className="muted small">

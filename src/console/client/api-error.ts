@@ -1,6 +1,7 @@
 // The two ways a call can fail: the server refused the call, or could not be reached.
 
 import type { ErrorCode, Issue } from "../../domain/errors.ts";
+import { capitalized } from "../format/capitalized.ts";
 
 /** The `error` in the server's response. */
 export interface Refusal {
@@ -72,9 +73,9 @@ export function isAt(path: string, field: FieldPath): boolean {
   return typeof field === "string" ? path === field : field.test(path);
 }
 
-/** Turns an issue, such as `must not be empty`, into a sentence. */
+/** Turns a fragment, such as the issue `must not be empty`, into a sentence. */
 export function asSentence(message: string): string {
-  const started = message.charAt(0).toUpperCase() + message.slice(1);
+  const started = capitalized(message);
   // After a pattern, a full stop would look like a part of it.
   return /[.!?:…$]$/.test(started) || started === "" ? started : `${started}.`;
 }

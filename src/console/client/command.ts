@@ -1,6 +1,7 @@
 // Keeps the commands that pages follow. Only one read of a finished command returns its one-time
 // secret, so all reads happen here: they never overlap and are never aborted.
 
+import { useCallback, useSyncExternalStore } from "react";
 import { isJsonObject } from "../../domain/payload/json.ts";
 import { call, type Reply } from "./call.ts";
 
@@ -49,6 +50,15 @@ export function watchCommand(id: string, listener: () => void): () => void {
       if (entry.listeners.size === 0 && entry.reading === null) forget(id, entry);
     });
   };
+}
+
+/** Follows the command. Reads nothing itself. */
+export function useCommandState(id: string | null): CommandState {
+  const watch = useCallback(
+    (listener: () => void) => (id === null ? () => undefined : watchCommand(id, listener)),
+    [id],
+  );
+  return useSyncExternalStore(watch, () => (id === null ? nothing : commandState(id)));
 }
 
 /** Waits up to `wait` seconds for the command to end. Stores an error in the state. */

@@ -2,6 +2,7 @@
 // is too large, or a name that occurs twice in one object.
 
 import type { Json } from "../../domain/payload/json.ts";
+import { isExact } from "../../lib/json/exact-numbers.ts";
 import { texts } from "../texts/index.ts";
 
 export type ReadJson = { value: Json; problem?: undefined } | { problem: string };
@@ -36,10 +37,6 @@ function inexactIn(text: string): string | null {
     last = token;
   }
   return null;
-}
-
-function isExact(value: number): boolean {
-  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }
 
 function short(text: string): string {

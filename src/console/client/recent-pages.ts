@@ -1,7 +1,7 @@
 // The pages of items that the user opened most recently, for the palette. They are kept in memory
 // only and forgotten when the session ends, because their titles are data.
 
-export interface RecentPage {
+interface RecentPage {
   path: string;
   title: string;
   /** The title of the list that the item belongs to. */

@@ -5,15 +5,14 @@ import { texts } from "../texts/index.ts";
 import "./advanced.css";
 
 interface AdvancedProps {
-  title?: string;
   isOpen?: boolean;
   children: ReactNode;
 }
 
-export function Advanced({ title = texts.words.advanced, isOpen, children }: AdvancedProps) {
+export function Advanced({ isOpen, children }: AdvancedProps) {
   return (
     <details className="advanced" open={isOpen}>
-      <summary>{title}</summary>
+      <summary>{texts.words.advanced}</summary>
       {children}
     </details>
   );

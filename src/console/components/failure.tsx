@@ -12,9 +12,14 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
         <p>{softBreaks(messageOf(error))}</p>
         {error instanceof ApiError && <FailureDetails error={error} />}
       </div>
-      {onRetry && <Button onClick={onRetry}>{texts.words.retry}</Button>}
+      {onRetry && mayRecover(error) && <Button onClick={onRetry}>{texts.words.retry}</Button>}
     </div>
   );
+}
+
+/** Whether the same call can succeed later. Nothing that is missing or not valid changes by itself. */
+function mayRecover(error: unknown): boolean {
+  return !(error instanceof ApiError && [404, 422].includes(error.status));
 }
 
 /** A problem that the console itself found. */

@@ -2,6 +2,7 @@
 
 import { Pencil, Trash2 } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
+import { ApiError } from "../client/api-error.ts";
 import { Advanced } from "../components/advanced.tsx";
 import { Button, ButtonLink, IconButton } from "../components/buttons/button.tsx";
 import { CopiedCode, CopyIcon } from "../components/buttons/copy-button.tsx";
@@ -23,12 +24,22 @@ import { Facts } from "../values/facts.tsx";
 import { JsonView } from "../values/json-view.tsx";
 import { StatusBadge } from "../values/status-badge.tsx";
 import { Fields } from "./fields.tsx";
-import { refused } from "./refused.ts";
 import { SampleTable } from "./sample-table.tsx";
 
 const long = "a-name-of-sixty-three-characters-as-long-as-a-name-may-ever-be-x";
 const kinds = ["plain", "quiet", "danger", "primary"] as const;
 const states = ["HEALTHY", "UNHEALTHY", "STALE", "OFFLINE", "UNKNOWN", "RUNNING", "PENDING"];
+/** An error from the server that has every possible detail. */
+const refused = new ApiError(
+  409,
+  {
+    code: "CONFLICT",
+    message: "The schedule was changed by somebody else.",
+    details: { issues: [{ path: "name", message: "is taken" }] },
+    requestId: "req_example",
+  },
+  30,
+);
 const cells = ["FAILED", "RUNNING", "CHECKING", "NOT_RUN", "WAITING", "SUCCEEDED"] as const;
 
 export function Parts({ theme }: { theme: string }) {

@@ -35,11 +35,11 @@ export function useDelayedText(
 }
 
 /** Returns the text a moment after its last change. */
-export function useSettledText(text: string): string {
+export function useSettledText(text: string, afterMs = pauseMs): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pauseMs);
+    const timer = setTimeout(() => setSettled(text), afterMs);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [text, afterMs]);
   return settled;
 }

@@ -12,11 +12,15 @@ export function actorName({ actorType, actorName: name }: Acting): string {
 }
 
 /** Returns `restart on shop-db`, or the subject's code or name, or else the target's short id. */
-export function auditSubject(event: Pick<AuditEvent, "targetId" | "metadata">): string | null {
-  const { targetId, metadata } = event;
+export function auditSubject(
+  event: Pick<AuditEvent, "targetType" | "targetId" | "metadata">,
+): string | null {
+  const { targetType, targetId, metadata } = event;
   const subject = subjectOf({ metadata });
   // A rollout without a name.
   if (subject === null && typeof metadata.action === "string") return metadata.action;
+  // The audit trail does not name the views that users keep for themselves.
+  if (subject === null && targetType === "saved_view") return texts.auditTrail.privateView;
   if (subject === null) return targetId === null ? null : shortId(targetId);
   const { action, name } = subject;
   return action === null ? name : texts.auditTrail.actionOn({ action, service: name });

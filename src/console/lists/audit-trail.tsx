@@ -21,8 +21,8 @@ const columns: Column<AuditEvent>[] = [
   }),
 ];
 
-export function AuditTrail({ targetId, rows = 10 }: { targetId: string; rows?: number }) {
-  const query = usePage("audit-events.list", { query: { targetId, pageSize: rows } });
+export function AuditTrail({ targetId }: { targetId: string }) {
+  const query = usePage("audit-events.list", { query: { targetId, pageSize: 10 } });
   return (
     <ShortTable
       name="audit-trail"

@@ -1,6 +1,6 @@
 // Keeps the page and the filters of a list in the URL, so that a link leads to the same list.
 
-import { useSearchParams } from "react-router";
+import { useParameters } from "../components/use-parameters.ts";
 import { useAsOfNow } from "../values/clock.ts";
 import { startOf } from "./time-spans.ts";
 
@@ -12,7 +12,7 @@ const fromTheNewest = { page: null, before: null };
 export type ListState<F extends string> = ReturnType<typeof useListState<F>>;
 
 export function useListState<F extends string>(names: readonly F[]) {
-  const [query, setQuery] = useSearchParams();
+  const [query, change] = useParameters();
   const filters: Partial<Record<F, string>> = {};
   for (const name of names) {
     const value = query.get(name);
@@ -23,19 +23,7 @@ export function useListState<F extends string>(names: readonly F[]) {
   const { from } = filters as Partial<Record<string, string>>;
   const asked = from === undefined ? filters : { ...filters, from: startOf(from, now) };
   const setFilters = (values: Partial<Record<F, string>>) =>
-    change({ ...(values as Record<string, string>), ...fromTheNewest }, true);
-  const change = (values: Record<string, string | null>, replace: boolean) =>
-    setQuery(
-      (before) => {
-        const next = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(values)) {
-          if (value) next.set(name, value);
-          else next.delete(name);
-        }
-        return next;
-      },
-      { replace },
-    );
+    change({ ...(values as Record<string, string>), ...fromTheNewest });
   return {
     page: wholeNumber(query.get("page"), 1),
     pageSize: Math.min(200, wholeNumber(query.get("pageSize"), defaultPageSize)),
@@ -45,7 +33,7 @@ export function useListState<F extends string>(names: readonly F[]) {
     isFiltered: Object.keys(filters).length > 0,
     /** The field to sort by, with `-` for descending order; undefined for the newest first. */
     sort: query.get("sort") || undefined,
-    setSort: (sort: string | null) => change({ sort, ...fromTheNewest }, true),
+    setSort: (sort: string | null) => change({ sort, ...fromTheNewest }),
     /** Only rows after this position in a long list are shown. It is the `next` of a response. */
     before: query.get("before") || undefined,
     /** Returns to the first page. An empty value removes the filter. */
@@ -59,7 +47,7 @@ export function useListState<F extends string>(names: readonly F[]) {
     /** Null returns to the newest rows. */
     setBefore: (before: string | null) => change({ page: null, before }, false),
     setPageSize: (size: number) =>
-      change({ pageSize: size === defaultPageSize ? null : String(size), page: null }, true),
+      change({ pageSize: size === defaultPageSize ? null : String(size), page: null }),
   };
 }
 

@@ -1,7 +1,6 @@
 // The first rows of a list on another page, with a link to all of them.
 
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Pagination } from "../../api/contract/route.ts";
 import { Empty } from "../components/empty.tsx";
@@ -10,14 +9,14 @@ import type { Message } from "../texts/messages.ts";
 import { Loaded } from "./loaded.tsx";
 import { Table, type TableProps } from "./table.tsx";
 
-interface ShortListProps<T> {
+interface ShortTableProps<T> extends Pick<TableProps<T>, "name" | "label" | "columns"> {
   query: UseQueryResult<{ data: readonly T[]; pagination: Pagination }>;
   empty: string;
-  all?: { to: string; text: Message<"total"> } | undefined;
-  children: (rows: readonly T[]) => ReactNode;
+  all?: { to: string; text: Message<"total"> };
 }
 
-export function ShortList<T>({ query, empty, all, children }: ShortListProps<T>) {
+export function ShortTable<T extends { id: string }>(props: ShortTableProps<T>) {
+  const { query, empty, all, ...table } = props;
   return (
     <Loaded query={query}>
       {({ data, pagination }) =>
@@ -25,7 +24,7 @@ export function ShortList<T>({ query, empty, all, children }: ShortListProps<T>)
           <Empty>{empty}</Empty>
         ) : (
           <>
-            {children(data)}
+            <Table {...table} rows={data} rowKey={({ id }) => id} />
             {all && (
               <p>
                 <Link to={all.to}>{all.text({ total: totalOf(pagination) })}</Link>
@@ -35,17 +34,5 @@ export function ShortList<T>({ query, empty, all, children }: ShortListProps<T>)
         )
       }
     </Loaded>
-  );
-}
-
-type ShortTableProps<T> = Omit<ShortListProps<T>, "children"> &
-  Pick<TableProps<T>, "name" | "label" | "columns">;
-
-export function ShortTable<T extends { id: string }>(props: ShortTableProps<T>) {
-  const { query, empty, all, ...table } = props;
-  return (
-    <ShortList query={query} empty={empty} all={all}>
-      {(rows) => <Table {...table} rows={rows} rowKey={({ id }) => id} />}
-    </ShortList>
   );
 }

@@ -6,7 +6,6 @@ import {
   useContext,
   useEffect,
   useEffectEvent,
-  useMemo,
   useState,
 } from "react";
 import { reloadSession } from "../client/session.ts";
@@ -16,17 +15,12 @@ import { Refresher } from "./refresh.ts";
 
 type Listener = (message: StreamMessage) => void;
 
-interface Live {
-  status: LiveStatus;
-  listeners: Set<Listener>;
-}
-
-const LiveContext = createContext<Live>({ status: "connecting", listeners: new Set() });
+const listeners = new Set<Listener>();
+const StatusContext = createContext<LiveStatus>("connecting");
 
 /** Requires a signed-in user. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const [status, setStatus] = useState<LiveStatus>("connecting");
-  const listeners = useMemo(() => new Set<Listener>(), []);
   useEffect(() => {
     const refresher = new Refresher();
     const attention = new Attention();
@@ -52,21 +46,19 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       refresher.close();
       attention.close();
     };
-  }, [listeners]);
-  const live = useMemo(() => ({ status, listeners }), [status, listeners]);
-  return <LiveContext value={live}>{children}</LiveContext>;
+  }, []);
+  return <StatusContext value={status}>{children}</StatusContext>;
 }
 
 export function useLiveStatus(): LiveStatus {
-  return useContext(LiveContext).status;
+  return useContext(StatusContext);
 }
 
 export function useLiveMessages(listener: Listener): void {
-  const { listeners } = useContext(LiveContext);
   const onMessage = useEffectEvent(listener);
   useEffect(() => {
     const current: Listener = (message) => onMessage(message);
     listeners.add(current);
     return () => void listeners.delete(current);
-  }, [listeners]);
+  }, []);
 }

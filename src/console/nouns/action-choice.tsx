@@ -83,7 +83,7 @@ function useServices(text: string): { services: readonly Service[]; isSettled: b
   return { services: data?.data ?? [], isSettled: searched === wanted && isRead };
 }
 
-export interface ActionOf {
+interface ActionOf {
   isLooking: boolean;
   /** The id of the service with the code. */
   serviceId: string | undefined;

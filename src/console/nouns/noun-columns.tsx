@@ -1,6 +1,7 @@
 // The columns of a noun's list. The kind of a column determines how its values are shown.
 
 import type { ReactNode } from "react";
+import { fits } from "../../api/contract/cells.ts";
 import type { Noun, NounColumn } from "../../api/contract/noun.ts";
 import { shortId } from "../format/ids.ts";
 import type { Column } from "../lists/table.tsx";
@@ -80,7 +81,9 @@ function openingCell(noun: Noun, column: NounColumn, row: Row): ReactNode {
   );
 }
 
-export function cellOf({ of, kind, none, link, values }: NounColumn, row: object): ReactNode {
+export function cellOf(column: NounColumn, row: object): ReactNode {
+  const { of, kind, none, link, values } = column;
+  if (!fits(row, column.while)) return null;
   const value = textIn(row, of) ?? null;
   if (kind === "time") return <Time at={value as string | null} {...(none ? { none } : {})} />;
   if (value === null) return none === undefined ? null : <span className="muted">{none}</span>;

@@ -2,10 +2,10 @@
 
 import type { ComponentProps, ComponentType, ReactNode } from "react";
 import type { Pagination } from "../../api/contract/route.ts";
+import { asSentence } from "../client/api-error.ts";
 import type { Reply } from "../client/call.ts";
 import { usePage } from "../client/queries.ts";
 import { Page } from "../components/page.tsx";
-import { capitalized } from "../format/capitalized.ts";
 import { useKeptRows } from "../lists/kept-rows.ts";
 import { List } from "../lists/list.tsx";
 import { useListState } from "../lists/list-state.ts";
@@ -93,7 +93,7 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
     <Frame
       title={noun.title}
       badge={<StatusHelp noun={name} />}
-      lead={noun.lead ?? sentence(noun.summary)}
+      lead={noun.lead ?? asSentence(noun.summary)}
       actions={
         <>
           {shown}
@@ -145,10 +145,4 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
       )}
     </Frame>
   );
-}
-
-/** Turns a fragment into a sentence: `notes about the fleet` becomes `Notes about the fleet.` */
-function sentence(fragment: string): string {
-  const text = capitalized(fragment);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

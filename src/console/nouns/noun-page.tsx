@@ -28,14 +28,13 @@ interface NounPageProps<T extends { id: string }> {
   actions?: ReactNode;
   /** Replaces the acts from the noun's description. */
   acts?: ReactNode;
-  /** Shown above and below the object's content, even if the object cannot be read. */
-  above?: ReactNode;
+  /** Shown below the object's content, even if the object cannot be read. */
   below?: ReactNode;
   children: (row: T) => ReactNode;
 }
 
 export function NounPage<T extends { id: string }>(props: NounPageProps<T>) {
-  const { noun, query, frame: Frame = Page, title, lead, badge, actions, acts, above } = props;
+  const { noun, query, frame: Frame = Page, title, lead, badge, actions, acts } = props;
   const row = query.data as Row | undefined;
   const state = noun.columns.find(({ kind }) => kind === "state");
   const name = noun.code && noun.name && row?.[noun.name];
@@ -64,7 +63,6 @@ export function NounPage<T extends { id: string }>(props: NounPageProps<T>) {
         )
       }
     >
-      {above}
       <Loaded query={query}>{props.children}</Loaded>
       {props.below}
     </Frame>

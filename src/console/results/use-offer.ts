@@ -1,13 +1,13 @@
 // Reads the offer with which an action's page was opened. The offer is in the result of a command.
 
-import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
+import { useEffect, useMemo } from "react";
 import { useSearchParams } from "react-router";
 import { isJsonObject } from "../../domain/payload/json.ts";
 import { findOffer, type Offer } from "../../domain/results/offers.ts";
 import { structuredResult } from "../../domain/results/structured-result.ts";
-import { type Command, commandState, readCommand, watchCommand } from "../client/command.ts";
+import { type Command, commandState, readCommand, useCommandState } from "../client/command.ts";
 
-export type OfferState =
+type OfferState =
   /** `none`: the page was not opened from an offer. */
   | { kind: "none" | "loading" }
   | { kind: "ready"; offer: Offer; commandId: string }
@@ -18,12 +18,7 @@ export function useOffer(serviceId: string, actionName: string): OfferState {
   const [query] = useSearchParams();
   const commandId = query.get("from");
   const name = query.get("offer");
-  const watch = useCallback(
-    (listener: () => void) =>
-      commandId === null ? () => undefined : watchCommand(commandId, listener),
-    [commandId],
-  );
-  const { command, error } = useSyncExternalStore(watch, () => commandState(commandId ?? ""));
+  const { command, error } = useCommandState(commandId);
   useEffect(() => {
     if (commandId !== null && commandState(commandId).command === null) void readCommand(commandId);
   }, [commandId]);

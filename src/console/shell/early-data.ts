@@ -22,10 +22,10 @@ export function readList({ noun }: Noun): (params: Params, search: string) => vo
   };
 }
 
-/** `parameter` is the name of the id in both the page's path and the route. */
-export function readOne({ noun }: Noun, parameter: string): (params: Params) => void {
+/** The id has the same name in the page's path as in the route. */
+export function readOne({ noun, param }: Noun): (params: Params) => void {
   return (params) => {
-    const input = { params: { [parameter]: params[parameter] ?? "" } };
+    const input = { params: { [param]: params[param] ?? "" } };
     void queryClient.prefetchQuery(oneQuery(`${noun}.get` as "agents.get", input as never));
   };
 }

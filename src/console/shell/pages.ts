@@ -65,7 +65,7 @@ export const pages: ConsolePage[] = [
   },
   {
     ...ofNoun(nouns.agents, () => import("../pages/agents/agent-page.tsx"), "/:agentId"),
-    read: readOne(nouns.agents, "agentId"),
+    read: readOne(nouns.agents),
   },
   {
     ...listOf(nouns.services, () => import("../pages/services/service-list.tsx"), "fleet"),
@@ -73,7 +73,7 @@ export const pages: ConsolePage[] = [
   },
   {
     ...ofNoun(nouns.services, () => import("../pages/services/service-page.tsx"), "/:serviceId"),
-    read: readOne(nouns.services, "serviceId"),
+    read: readOne(nouns.services),
   },
   {
     path: "/services/:serviceId/actions/:actionName",

@@ -16,8 +16,8 @@ import { Badge } from "../values/status-badge.tsx";
 import { SearchButton, useKeyboard } from "./keyboard.tsx";
 import { useMenu } from "./menu.ts";
 import { Navigation } from "./navigation.tsx";
-import { PageProgress } from "./page-progress.tsx";
 import { UserMenu } from "./user-menu.tsx";
+import "./page-progress.css";
 import "./shell.css";
 
 const readyEveryMs = 10_000;
@@ -58,7 +58,7 @@ function Frame() {
       <a className="skip" href="#content">
         {texts.shell.skip}
       </a>
-      <PageProgress />
+      {useNavigation().state === "loading" && <div className="page-progress" aria-hidden="true" />}
       <header className="topbar">
         <IconButton
           ref={menu.button}

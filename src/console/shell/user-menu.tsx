@@ -5,12 +5,13 @@ import { useEffect, useId, useRef } from "react";
 import { useLocation } from "react-router";
 import { useMe } from "../client/session.ts";
 import { ButtonLink } from "../components/buttons/button.tsx";
+import { ChoiceField } from "../fields/inputs.tsx";
 import { capitalized } from "../format/capitalized.ts";
 import { personName } from "../format/person.ts";
 import { texts } from "../texts/index.ts";
+import { timeStyle, timeStyles } from "../values/time-style.ts";
 import { SignOutButton } from "./sign-out-button.tsx";
 import { ThemeChoice } from "./theme-choice.tsx";
-import { TimesChoice } from "./times-choice.tsx";
 import "./user-menu.css";
 
 export function UserMenu() {
@@ -21,6 +22,7 @@ export function UserMenu() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page opens
   useEffect(() => menu.current?.hidePopover(), [key]);
   const name = personName(user);
+  const { times } = texts.shell;
   const role = capitalized(texts.users.roles[user.role]);
   return (
     <>
@@ -34,7 +36,12 @@ export function UserMenu() {
       </button>
       <div id={id} ref={menu} popover="auto" className="user-menu floating">
         <ThemeChoice />
-        <TimesChoice />
+        <ChoiceField
+          label={times.label}
+          value={timeStyle.use()}
+          options={timeStyles.map((each) => [each, times[each]] as const)}
+          onChange={timeStyle.set}
+        />
         <ButtonLink kind="quiet" to="/account">
           <CircleUser aria-hidden="true" />
           {texts.account.title}

@@ -111,7 +111,6 @@ export const en = {
   },
 
   expiries: {
-    hour: "In 1 hour",
     day: "In 24 hours",
     week: "In 7 days",
     days30: "In 30 days",
@@ -171,6 +170,7 @@ export const en = {
     label: "Audit events",
     empty: "No audit events.",
     actionOn: "{action} on {service}",
+    privateView: "(private)",
     step: "from {from} to {to}",
     all: "{total, plural, one {# event in the audit trail} other {All # events in the audit trail} bound {All events (#) in the audit trail}}",
   },
@@ -1023,8 +1023,6 @@ export const en = {
       noResult: "The command ended without a result.",
       errorDetails: "Details from the agent",
       truncated: "The output was too large, so the agent truncated it.",
-      started: "Started",
-      completed: "Ended",
       prepare: "Prepared by",
       retryOf: "Retry of",
       expectedState: "Required state",
@@ -1840,7 +1838,7 @@ export const en = {
       confirmation: "Confirm for all runs",
       confirmationHint:
         "Some actions ask for confirmation. Nobody can confirm when the schedule runs, so confirm here.",
-      rules: "Rules",
+      rules: "When a run is due",
       missed: "If a run was missed because no server was running",
       overlap: "If the previous run has not ended",
       state: "State",

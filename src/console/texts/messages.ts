@@ -31,10 +31,7 @@ export interface Message<Name extends string> {
 }
 
 /** The names of the arguments of a message, as a union: `"first" | "last"`. */
-export type ArgumentsOf<
-  Text extends string,
-  Found = never,
-> = Text extends `${infer Before}{${infer After}`
+type ArgumentsOf<Text extends string, Found = never> = Text extends `${infer Before}{${infer After}`
   ? Before extends `${string}}${infer Forms}`
     ? InForms<`${Forms}{${After}`, Found>
     : InArgument<After, Found>

@@ -5,11 +5,11 @@ import { softBreaks } from "../components/text/soft-breaks.tsx";
 import { texts } from "../texts/index.ts";
 import "./id-value.css";
 
-export function IdValue({ id, label = texts.words.copyId }: { id: string; label?: string }) {
+export function IdValue({ id }: { id: string }) {
   return (
     <span className="id-value">
       <code>{softBreaks(id)}</code>
-      <CopyIcon text={id} label={label} />
+      <CopyIcon text={id} label={texts.words.copyId} />
     </span>
   );
 }

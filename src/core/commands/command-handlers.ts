@@ -8,7 +8,7 @@ import { retryCommand } from "./retries.ts";
 
 export const handlers: HandlersOf<typeof commands> = {
   "commands.list": (ctx, { query }) => listCommands(ctx, query),
-  "commands.get": (ctx, { params, query }) => getCommand(ctx, params.commandId, query.wait),
+  "commands.get": (ctx, { params, query }) => getCommand(ctx, params.commandId, query),
   "commands.output": (ctx, { params, query }) => readOutput(ctx, params.commandId, query),
   "commands.cancel": (ctx, { params }) => cancelCommand(ctx, params.commandId),
   "commands.retry": (ctx, { params, query, body }) =>

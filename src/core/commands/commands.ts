@@ -137,12 +137,21 @@ export async function listCommands(ctx: Ctx, filter: CommandFilter) {
   return boundedPage(items.map(toCommandSummary), extent);
 }
 
-/** The first operator or owner who reads an ended command gets its one-time secret. */
-export async function getCommand(ctx: Ctx, id: string, waitSeconds = 0): Promise<CommandDetail> {
-  const command = await awaitEnd(ctx, id, waitSeconds * 1000);
+/**
+ * The first operator or owner who reads an ended command gets its one-time secret, unless `secret`
+ * is `keep`.
+ */
+export async function getCommand(
+  ctx: Ctx,
+  id: string,
+  { wait = 0, secret: use = "take" }: { wait?: number; secret?: "take" | "keep" | undefined } = {},
+): Promise<CommandDetail> {
+  const command = await awaitEnd(ctx, id, wait * 1000);
   const detail = await describe(ctx, command);
   const mayRead = mayActAs(roleOf(ctx.principal), "operator") && !ctx.caller.gone;
-  if (!detail.result || !mayRead) return detail;
+  if (!detail.result || !mayRead || use === "keep") return detail;
+  // `dispatch` waits for this as well, but its refusal would lose a secret that was already taken.
+  await ctx.core.db.durable();
   const secret = await ctx.core.oneTimeSecrets.take(command.id);
   if (secret === null) return detail;
   const output = { ...(detail.result.output as object), generatedKey: secret };

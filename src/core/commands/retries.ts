@@ -1,7 +1,7 @@
 // Runs a failed or cancelled command again. (docs/decisions/0006-command-delivery.md)
 
 import type { commands } from "../../api/commands.ts";
-import type { Command } from "../../domain/commands/commands.ts";
+import { type Command, mayBeRetried } from "../../domain/commands/commands.ts";
 import { AppError, validationFailed } from "../../domain/errors.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { wholePayload } from "../../domain/secrets/payload-secrets.ts";
@@ -62,8 +62,9 @@ export function payloadAgain(
   });
 }
 
-function requireRetryable({ id, type, status }: Command): void {
-  if (type === "ACTION_EXECUTE" && (status === "FAILED" || status === "CANCELLED")) return;
+function requireRetryable(command: Command): void {
+  if (mayBeRetried(command)) return;
+  const { id, type, status } = command;
   throw new AppError(
     "COMMAND_NOT_RETRYABLE",
     type === "ACTION_EXECUTE"

@@ -1,5 +1,6 @@
 // Rules of bus routes, and the payloads that routes make from events.
 
+import { problemOfNumbers } from "../../lib/json/exact-numbers.ts";
 import { jsonEqual } from "../../lib/json/json-equal.ts";
 import { lookUp, parsePointer } from "../../lib/json/json-pointer.ts";
 import type { Declared } from "../declarations.ts";
@@ -61,10 +62,10 @@ export function mapPayload(
   route: Pick<RouteRule, "payload">,
   event: BusEvent,
 ): { payload: JsonObject } | { problems: string[] } {
-  if (!route.payload) return { payload: { event: event as unknown as JsonObject } };
+  const whole: [string, Json] = ["event", event as unknown as Json];
   const problems: string[] = [];
-  const fields: [string, Json][] = [];
-  for (const [field, from] of Object.entries(route.payload)) {
+  const fields: [string, Json][] = route.payload ? [] : [whole];
+  for (const [field, from] of Object.entries(route.payload ?? {})) {
     if (typeof from !== "string") {
       fields.push([field, from.const]);
       continue;
@@ -73,7 +74,10 @@ export function mapPayload(
     if (there.found) fields.push([field, there.value as Json]);
     else problems.push(`the event has no value at ${from}, the source of ${field}`);
   }
-  return problems.length > 0 ? { problems } : { payload: Object.fromEntries(fields) };
+  const payload = Object.fromEntries(fields);
+  const rounded = problemOfNumbers(payload);
+  if (rounded !== null) problems.push(rounded);
+  return problems.length > 0 ? { problems } : { payload };
 }
 
 /**

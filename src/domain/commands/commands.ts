@@ -17,6 +17,10 @@ export function isTerminal(status: CommandStatus): boolean {
   return status !== "PENDING" && status !== "RUNNING";
 }
 
+export function mayBeRetried({ type, status }: { type: string; status: string }): boolean {
+  return type === "ACTION_EXECUTE" && (status === "FAILED" || status === "CANCELLED");
+}
+
 export function expiryOutcome(
   type: CommandType,
   status: "PENDING" | "RUNNING",

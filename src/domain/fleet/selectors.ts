@@ -34,6 +34,16 @@ export function parseSelector(text: string): Selector {
   return selector;
 }
 
+/** Whether `parseSelector` accepts the text. */
+export function isSelector(text: string): boolean {
+  try {
+    parseSelector(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether things with these labels are selected. */
 export function isSelected(selector: Selector, labels: Readonly<Record<string, string>>): boolean {
   return selector.every(({ key, operator, values }) => {

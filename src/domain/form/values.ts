@@ -119,8 +119,3 @@ export function numberIn(text: string): number | null {
   const isNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits);
   return isNumber && Number.isFinite(value) ? value : null;
 }
-
-/** Whether JavaScript represents the number exactly. Larger whole numbers would be rounded. */
-export function isExact(value: number): boolean {
-  return !Number.isInteger(value) || Number.isSafeInteger(value);
-}

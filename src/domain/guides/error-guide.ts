@@ -16,10 +16,11 @@ type Guide<Code extends string> = Readonly<Record<Code, ErrorGuide>>;
 /** The codes of the API. */
 export const errorGuide: Guide<ErrorCode> = {
   INVALID_JSON: {
-    meaning: "The body of the request is not valid JSON.",
+    meaning: "The body of the request is not JSON that the server accepts.",
     causes: [
       "The body is cut off, is in an encoding other than UTF-8, or repeats a key.",
       "The body has more objects, arrays, keys or values than the route accepts.",
+      "An operator's body contains a whole number above 9007199254740991, which would be rounded.",
     ],
     remedy:
       "Correct the body. The message names the place of the mistake, or the limit that the body exceeds.",

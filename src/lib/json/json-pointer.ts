@@ -1,6 +1,6 @@
 // Parses and follows JSON Pointers (RFC 6901), such as `/data/items/0`.
 
-export type Found = { found: true; value: unknown } | { found: false };
+type Found = { found: true; value: unknown } | { found: false };
 
 /** Returns null if the pointer is invalid. The empty pointer means the whole value. */
 export function parsePointer(pointer: string): string[] | null {

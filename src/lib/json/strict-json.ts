@@ -2,6 +2,8 @@
 // infinite. Every request is parsed here, so the check before JSON.parse is a single pass over the
 // text.
 
+import { quoted } from "../cut-text.ts";
+
 interface Flaw {
   ok: false;
   reason: "syntax" | "depth" | "parts" | "duplicate-key" | "forbidden-key" | "number";
@@ -168,8 +170,4 @@ function tooManyParts(maxParts: number): Flaw {
 
 function flawOf(reason: Flaw["reason"], message: string): Flaw {
   return { ok: false, reason, message };
-}
-
-function quoted(key: string): string {
-  return JSON.stringify(key.length > 40 ? `${key.slice(0, 40)}…` : key);
 }

@@ -18,9 +18,11 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
+import { cutText } from "../cut-text.ts";
+import { isExact, tooLarge } from "./exact-numbers.ts";
 
 /** Lines and columns are counted from 1. */
-export interface TextPosition {
+interface TextPosition {
   line: number;
   column: number;
 }
@@ -63,10 +65,11 @@ const options = {
   uniqueKeys: false,
 } as const;
 
-/** Never throws. */
-export function readYaml(text: string): YamlSource {
+/** Never throws. Unless `mayRound` is true, a number that is not exact is a problem. */
+export function readYaml(text: string, mayRound = false): YamlSource {
   const lines = new LineCounter();
-  return sourceOf(parseDocument(text, { ...options, lineCounter: lines }), lines, deepest);
+  const document = parseDocument(text, { ...options, lineCounter: lines });
+  return sourceOf(document, lines, deepest, mayRound);
 }
 
 /** Reads all documents of a text except empty ones. Never throws. */
@@ -82,13 +85,18 @@ function isBlank(contents: unknown): boolean {
   return contents === null || (isScalar(contents) && contents.source === "");
 }
 
-function sourceOf(document: Document.Parsed, lines: LineCounter, maxDepth: number): YamlSource {
+function sourceOf(
+  document: Document.Parsed,
+  lines: LineCounter,
+  maxDepth: number,
+  mayRound = false,
+): YamlSource {
   const placeAt: PositionAt = (offset) => {
     if (offset === undefined) return undefined;
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  const problems = problemsOf(document, placeAt);
+  const problems = problemsOf(document, placeAt, mayRound);
   const value = problems.length > 0 ? null : jsonOf(document, problems, placeAt, maxDepth);
   const first = placeAt(startOf(document.contents));
   return {
@@ -110,7 +118,7 @@ function problemAt(place: TextPosition | undefined, message: string): Problem {
   return { line: place?.line, column: place?.column, message };
 }
 
-function problemsOf(document: Document.Parsed, placeAt: PositionAt): Problem[] {
+function problemsOf(document: Document.Parsed, placeAt: PositionAt, mayRound: boolean): Problem[] {
   // Later errors are usually consequences of the first one.
   const [mistake] = document.errors;
   if (mistake) {
@@ -146,14 +154,21 @@ function problemsOf(document: Document.Parsed, placeAt: PositionAt): Problem[] {
       return isTooMany(alias) ? visit.BREAK : undefined;
     },
     Scalar: (key, scalar) => {
-      if (key !== "key" && typeof scalar.value === "number" && !Number.isFinite(scalar.value)) {
-        const message = `JSON has no number ${scalar.source}`;
-        problems.push(problemAt(placeAt(startOf(scalar)), message));
-      }
+      const { value, source = "" } = scalar;
+      const message =
+        key === "key" || typeof value !== "number"
+          ? null
+          : problemOfNumber(value, source, mayRound);
+      if (message !== null) problems.push(problemAt(placeAt(startOf(scalar)), message));
       return noteAnchor(scalar);
     },
   });
   return problems.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
+}
+
+function problemOfNumber(value: number, written: string, mayRound: boolean): string | null {
+  if (!Number.isFinite(value)) return `JSON has no number ${written}`;
+  return mayRound || isExact(value) ? null : `${cutText(written, 40)} ${tooLarge}`;
 }
 
 /** Replaces the library's messages that only programmers understand. */

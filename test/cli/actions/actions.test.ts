@@ -49,6 +49,11 @@ describe("the payload", () => {
     { words: "--payload @/nowhere/x", says: /--payload: \/nowhere\/x cannot be read: / },
     { words: "--set level", says: /--set must be key=value, not level/ },
     { words: "--set __proto__.x=1", says: /--set cannot name __proto__/ },
+    { words: "--set lines=9007199254740993", says: /--set lines: the number is too large: / },
+    {
+      words: '--payload {"a":[9007199254740993]}',
+      says: /--payload: the number at \/a\/0 is too large: whole numbers above 9007199254740991/,
+    },
     { words: "--set lines=few", says: /--set lines: .*Expected: whole number\./ },
     { words: "--set many=[1] --set many.2=1", says: /--set many has length 1: the next item is/ },
     { words: "--wait --detach", says: /give --wait or --detach, not both/ },

@@ -65,6 +65,27 @@ test.for([
   expect(await count()).toBe(before + 1);
 });
 
+test("a rollout or schedule is found again, whatever the service has become", async ({ world }) => {
+  const service = (type: string, healthStatus: "UP" | "DOWN") => {
+    const inputSchema = { properties: { version: { type }, list: { type: "array" } } };
+    const actions = [{ name: "upgrade", prepare: false, inputSchema }];
+    return { code: "web", name: "web", version: "1", healthStatus, actions };
+  };
+  const { client } = await world.registerAgent("edge-3", [service("string", "DOWN")]);
+  const set = ["--set", "version=1.10", "--set", "list.0=a"];
+  const commands = [
+    ["rollouts", "start", "upgrade", "--status", "UNHEALTHY", "--agent", "edge-3"],
+    "schedules create nightly --every 1d --service web --action upgrade".split(" "),
+  ].map((words, at) => [...words, ...set, "--yes", "-o", "name", "--request-id", `job-${at}`]);
+  const run = () => Promise.all(commands.map((words) => world.run("--server", words)));
+  const first = await run();
+  await client.call("agent.report", { body: { services: [service("number", "UP")] } });
+  expect(await run()).toMatchObject(first.map(({ stdout }) => ({ status: 0, stdout })));
+  commands[0]?.push("--waves", "1");
+  commands[1]?.push("--set", "version=1.2");
+  expect(await run()).toMatchObject([{ status: 5 }, { status: 5 }]);
+});
+
 test("the secret of a new token is returned once", async ({ world }) => {
   const invalid = ["tokens", "create", "--request-id", "two words"];
   expect(await world.run("--server", invalid)).toMatchObject(

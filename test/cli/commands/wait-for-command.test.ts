@@ -41,7 +41,7 @@ test("a wait for a command of an older server, which has no output, ends as well
     return { id: "cmd_1", status: statuses.shift() };
   };
   const taken: unknown[] = [];
-  const command = await awaitCommand({
+  const { command } = await awaitCommand({
     io: { interactive: false, now: () => now } as Io,
     api: { call, reached: true } as unknown as Client,
     signal: new AbortController().signal,

@@ -39,6 +39,16 @@ async function stored({ as }: World): Promise<number[]> {
 }
 
 describe("apply", () => {
+  test("refuses a number that would be rounded, and names its place", async ({ world }) => {
+    const folder = folderWith({
+      "a.yaml": `${route}payload: { level: { const: 1${"0".repeat(16)} } }\n`,
+    });
+    expect(await world.run("--db", ["apply", "-f", folder, "--yes"])).toMatchObject(
+      failing(2, /a\.yaml:5:28: 10{16} is too large: whole numbers above/),
+    );
+    expect(await stored(world)).toEqual([0, 0]);
+  });
+
   test("reads a folder, asks, applies it, and repeats it without a change", async ({ world }) => {
     const way = "--server";
     const folder = folderWith(both);

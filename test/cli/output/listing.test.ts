@@ -28,7 +28,7 @@ test.each([
   { count: 200, added: 0, pages: [1] },
   { count: 201, added: 0, pages: [1, 2] },
   { count: 500, added: 3, pages: [1, 2, 3] },
-  { count: 300, added: 150, pages: [1, 2, 3] },
+  { count: 300, added: 150, pages: [1, 2, 3, 4] },
 ])(
   "of $count rows, each is read once, although $added rows are added before each page",
   async ({ count, added, pages }) => {
@@ -38,6 +38,18 @@ test.each([
     expect(ids).toEqual(Array.from({ length: count }, (_, at) => String(count - at)));
   },
 );
+
+test("a row that is deleted between two pages does not hide another", async () => {
+  const rows = Array.from({ length: 300 }, (_, at) => ({ id: String(at) }));
+  const all = [...rows];
+  const found = await allRows(async ({ page, pageSize }) => {
+    const data = rows.slice((page - 1) * pageSize, page * pageSize);
+    const pagination = { page, pageSize, total: rows.length };
+    if (rows.length === 300) rows.shift();
+    return { data, pagination };
+  });
+  expect(found).toEqual(all);
+});
 
 test("the next request starts where the previous response says, even if that has no rows", async () => {
   const pages: Record<string, { ids: string[]; next?: string }> = {

@@ -42,6 +42,12 @@ test("a list with more pages says on stderr how to continue", async () => {
   expect(second.stdout).toContain("edge-2");
 });
 
+test("`maintenance run` prints a line for each part of the report", async () => {
+  const shown = await world().run("--db", ["maintenance", "run"]);
+  const { stdout } = await world().run("--db", ["maintenance", "run", "-o", "json"]);
+  expect(shown.stdout.trimEnd().split("\n")).toHaveLength(Object.keys(JSON.parse(stdout)).length);
+});
+
 test("states are coloured only where colours are enabled", async () => {
   const words = ["services", "list", "--columns", "code,status"];
   const plain = await world().run("--db", words);

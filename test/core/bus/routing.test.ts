@@ -52,6 +52,16 @@ test("an enabled route makes a command for the target's agent", async ({ bus }) 
   expect((await bus.get(commandId)).status).toBe("SUCCEEDED");
 });
 
+test("an event with a number that would be rounded creates no command from it", async ({ bus }) => {
+  const payload = { order: "/data/order" };
+  await bus.route({ ...bus.target(), payload });
+  const { id } = await bus.publish({ data: { order: 2 ** 53 } });
+  const { routes } = await bus.event(id);
+  expect(routes).toMatchObject([{ outcome: "FAILED" }]);
+  expect(routes[0]?.reason).toContain("the number at /order is too large");
+  expect(await bus.countCommands()).toBe(0);
+});
+
 test("an event has a limited number of live matches", async ({ bus }) => {
   const made: string[] = [];
   for (let i = 0; i < maxLiveMatches + 2; i++) made.push(await bus.route(bus.target()));

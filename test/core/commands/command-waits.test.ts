@@ -2,12 +2,13 @@
 // key that its agent has generated.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { describe, expect } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { presentCaller } from "../../../src/core/caller.ts";
 import { getCommand } from "../../../src/core/commands/commands.ts";
 import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import type { Role } from "../../../src/domain/access/principals.ts";
+import { AppError } from "../../../src/domain/errors.ts";
 import type { SqlValue } from "../../../src/store/database.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { interceptReads } from "../intercepted-reads.ts";
@@ -165,6 +166,25 @@ describe("a generated key", () => {
     const principal = { kind: "apiKey", keyId: "k", name: "k", role: "owner" } as const;
     const ctx = { ...systemContext(scene.app.core), principal, caller };
     expect((await getCommand(ctx, id)).result?.output).toEqual(hidden);
+    expect((await scene.get(id)).result?.output).toEqual(done.output);
+  });
+
+  test("is not used up by a call that keeps it", async ({ running: { scene, id } }) => {
+    await scene.result(id, done);
+    const input = { params: { commandId: id }, query: { secret: "keep" } } as const;
+    const { result } = await scene.as("owner").call("commands.get", input);
+    expect(result?.output).toEqual(hidden);
+    expect((await scene.get(id)).result?.output).toEqual(done.output);
+  });
+
+  test("is not used up by a call that fails because of the disk", async ({
+    running: { scene, id },
+  }) => {
+    await scene.result(id, done);
+    const failure = new AppError("UNAVAILABLE", "The disk is full.");
+    const durable = vi.spyOn(scene.app.core.db, "durable").mockRejectedValue(failure);
+    await expectRefused(scene.get(id), "UNAVAILABLE");
+    durable.mockRestore();
     expect((await scene.get(id)).result?.output).toEqual(done.output);
   });
 });

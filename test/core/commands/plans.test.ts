@@ -59,6 +59,17 @@ test("a plan has what was prepared and what will run, and expires with the prepa
   });
 });
 
+test("a plan can be applied if its schema, which comes from an agent, has a large number", async ({
+  scene,
+}) => {
+  const inputSchema = { properties: { size: { type: "integer", maximum: 2 ** 63 } } };
+  const services = [{ ...planned, actions: [{ name: "rotate", inputSchema }] }] as never;
+  await scene.agent.client.call("agent.report", { body: { services, features: ["plan"] } });
+  const made = await plan(scene, { payload: { size: 1 } });
+  expect(made.inputSchema).toEqual(inputSchema);
+  expect(await apply(scene, made)).toMatchObject({ status: "PENDING" });
+});
+
 test("applying it runs exactly that, and only if the state is unchanged", async ({ scene }) => {
   const made = await plan(scene, { payload: { file: "b.log" }, reason: "a drill" });
   const command = await apply(scene, JSON.parse(JSON.stringify(made)));

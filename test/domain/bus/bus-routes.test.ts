@@ -140,6 +140,15 @@ describe("the payload", () => {
     expect(mapPayload({ payload: { all: "/data" } }, bare)).toHaveProperty("problems");
   });
 
+  test("reports a number that would be rounded", () => {
+    const large = { ...event, data: { order: 2 ** 53 } };
+    const problem = "the number at /id is too large";
+    const mapped = mapPayload({ payload: { id: "/data/order" } }, large);
+    expect(mapped).toEqual({ problems: [expect.stringContaining(problem)] });
+    expect(mapPayload({}, large)).toHaveProperty("problems");
+    expect(mapPayload({ payload: { type: "/type" } }, large)).toHaveProperty("payload");
+  });
+
   test.each(["a.b", "a/b", "", "é", "constructor", "__proto__", "0"])(
     "can have a field %j",
     (name) => {

@@ -4,7 +4,6 @@ import { readForm } from "../../../src/domain/form/read-form.ts";
 import {
   changedTo,
   completed,
-  isExact,
   newValue,
   numberIn,
   withDefaults,
@@ -140,8 +139,4 @@ test.each([
   ["1e999", null],
 ])("%j means the number %j", (typed, value) => {
   expect(numberIn(typed)).toBe(value);
-});
-
-test("a whole number that would be rounded is not exact", () => {
-  expect([isExact(2 ** 53), isExact(2 ** 53 - 1), isExact(0.1)]).toEqual([...[false, true, true]]);
 });

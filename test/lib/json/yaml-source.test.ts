@@ -67,6 +67,11 @@ test.each<[string, string, string[]]>([
     ["2: JSON has no number .inf", "3: JSON has no number .NaN"],
   ],
   [
+    "a number that would be rounded",
+    "a: 9007199254740991\nb: [-9007199254740993]\n",
+    ["2: -9007199254740993 is too large: whole numbers above 9007199254740991 would be rounded"],
+  ],
+  [
     "an alias without its anchor",
     "a: 1\nb: *x\n",
     ["2: there is no anchor &x before the alias *x"],
@@ -112,4 +117,8 @@ test("a hundred aliases are read, and very many are counted instead of resolved"
   expect(problemsOf(anchors)).toEqual(["1001: has more than 1000 anchors and aliases"]);
   const again = "a: &x 1\nb: *x\nc: &x 2\nd: *x\n";
   expect(readYaml(again).value).toEqual({ a: 1, b: 1, c: 2, d: 2 });
+});
+
+test("numbers may be rounded if the caller says so", () => {
+  expect(readYaml("maximum: 9223372036854775807\n", true).value).toEqual({ maximum: 2 ** 63 });
 });

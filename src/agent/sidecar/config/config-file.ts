@@ -36,7 +36,7 @@ export class BadConfigFile extends Error {
 export async function readConfigFile(file: string, env: ConfigOrigin["env"]): Promise<ConfigFile> {
   const path = resolve(file);
   const { text, mode } = await textAndMode(file, path);
-  const source = readYaml(text);
+  const source = readYaml(text, true);
   const config = parsed(file, source);
   const isOpenToOthers = (mode & 0o044) !== 0;
   const findings = [
@@ -51,7 +51,7 @@ export async function readConfigFile(file: string, env: ConfigOrigin["env"]): Pr
 
 /** `file` is the name for messages. Throws BadConfigFile. */
 export function parseConfig(file: string, text: string): SidecarConfig {
-  return parsed(file, readYaml(text));
+  return parsed(file, readYaml(text, true));
 }
 
 /** Falls back to the loaded configuration while the file is invalid, for example during an edit. */

@@ -6,7 +6,7 @@ import type { Io } from "../../terminal/io.ts";
 import type { Setting } from "./payload.ts";
 
 /** The action whose form the settings fill in, and where to print warnings. */
-export interface SettingsFor {
+interface SettingsFor {
   io: Pick<Io, "note">;
   action: { name: string };
 }

@@ -8,6 +8,7 @@ import type { Json, JsonObject } from "../../../domain/payload/json.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
 import { parsePointer } from "../../../lib/json/json-pointer.ts";
 import { answerTo } from "../../connecting/request-ids.ts";
+import { getNamed } from "../../names/resolve.ts";
 import { applySettings, readSettings, type Setting } from "./payload.ts";
 import type { Target } from "./payload-source.ts";
 
@@ -35,8 +36,7 @@ export async function earlierRun(
   if (!isSame || !made) throw reused(requestId, `a call to ${found.route}`);
   const settings = readSettings(set);
   if (command) {
-    const params = { commandId: command.id };
-    requireSame(target, requestId, settings, await api.call("commands.get", { params }));
+    requireSame(target, requestId, settings, await getNamed(api, "commands", command.id));
     return { command, approval: null };
   }
   const approvalId = made.id;
@@ -44,8 +44,7 @@ export async function earlierRun(
   const payload = asked.content.payload as JsonObject;
   requireSame(target, requestId, settings, { id: approvalId, payload, withheld: asked.withheld });
   if (asked.commandId === null) return { command: null, approval: asked };
-  const params = { commandId: asked.commandId };
-  return { command: await api.call("commands.get", { params }), approval: null };
+  return { command: await getNamed(api, "commands", asked.commandId), approval: null };
 }
 
 interface Sent {

@@ -22,8 +22,8 @@ import { startProgress } from "../../terminal/progress.ts";
 import { checkSettings } from "./check-settings.ts";
 import { applySettings, readPayload, readSettings, type Setting } from "./payload.ts";
 
-export type Service = Reply<"services.get">;
-export type Action = Service["actions"][number];
+type Service = Reply<"services.get">;
+type Action = Service["actions"][number];
 export type Prepared = Reply<"actions.prepare">;
 
 export interface Target {

@@ -3,6 +3,7 @@
 import { type Path, putAt } from "../../../domain/form/places.ts";
 import { SchemaReader } from "../../../domain/form/schema-reader.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../domain/payload/json.ts";
+import { problemOfNumbers } from "../../../lib/json/exact-numbers.ts";
 import { jsonOrUndefined } from "../../../lib/json/json-or-undefined.ts";
 import { usageError } from "../../exit.ts";
 import { requireOperatorsText } from "../../files/operators-text.ts";
@@ -14,7 +15,7 @@ export async function readPayload(
   source: string,
   signal: AbortSignal,
 ): Promise<JsonObject> {
-  const value = jsonIn("--payload", await textFrom(io, "--payload", source, signal));
+  const value = exactJsonIn("--payload", await textFrom(io, "--payload", source, signal));
   if (isJsonObject(value)) return value;
   throw usageError('--payload must be a JSON object, such as \'{"level":"debug"}\'.');
 }
@@ -38,6 +39,18 @@ export function jsonIn(flag: string, text: string, hint = ""): Json {
   } catch (error) {
     throw usageError(`${flag} is not JSON${hint}: ${(error as Error).message}`);
   }
+}
+
+/** Throws a usage error as `jsonIn` does, and also if a number would be rounded. */
+export function exactJsonIn(flag: string, text: string, hint?: string): Json {
+  const value = jsonIn(flag, text, hint);
+  requireExact(flag, value);
+  return value;
+}
+
+function requireExact(flag: string, value: Json): void {
+  const problem = problemOfNumbers(value);
+  if (problem !== null) throw usageError(`${flag}: ${problem}.`);
 }
 
 export interface Setting {
@@ -72,6 +85,7 @@ export function applySettings(
     const isText = keywords.type === "string" && !(nullable && text === "null");
     const json = isText ? undefined : (jsonOrUndefined(text) as Json | undefined);
     const value = json === undefined ? text : json;
+    requireExact(`--set ${path.join(".")}`, value);
     try {
       putAt(copy, path, value, (place) => reader.readAt(place).keywords.type === "array");
     } catch (error) {
@@ -80,4 +94,21 @@ export function applySettings(
     }
   }
   return copy;
+}
+
+/** Adds the settings with the types that they had in an earlier payload, whatever declared them. */
+export function applyAsBefore(
+  payload: JsonObject,
+  settings: readonly Setting[],
+  earlier: Json | undefined,
+): JsonObject {
+  return applySettings(payload, settings, schemaLike(earlier ?? {}));
+}
+
+function schemaLike(value: Json): JsonObject {
+  if (typeof value === "string") return { type: "string" };
+  if (Array.isArray(value)) return { type: "array", items: schemaLike(value[0] ?? null) };
+  if (!isJsonObject(value)) return {};
+  const fields = Object.entries(value).map(([key, field]) => [key, schemaLike(field)]);
+  return { properties: Object.fromEntries(fields) };
 }

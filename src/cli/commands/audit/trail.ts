@@ -7,7 +7,7 @@ import { printableLine } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
 import { type AuditEvent, type AuditFilters, matchesFilters } from "./filters.ts";
 
-export interface TrailOptions {
+interface TrailOptions {
   filters: AuditFilters;
   /** The number of the last row that was read; 0 before the first row. */
   position: number;

@@ -2,7 +2,7 @@
 
 import { counted } from "../../../lib/counted.ts";
 
-export interface WantedLoad {
+interface WantedLoad {
   agents: number;
   actionsPerSecond: number;
   eventsPerSecond: number;

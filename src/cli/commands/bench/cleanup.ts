@@ -9,12 +9,12 @@ import { isTemporary } from "../../connecting/outages.ts";
 import { allRows } from "../../output/listing.ts";
 import { agentCode, benchLabel, isBenchAgent, isBenchToken, tokenName } from "./load/names.ts";
 
-export interface Leftovers {
+interface Leftovers {
   agents: { id: string; code: string }[];
   tokens: { id: string; status: string }[];
 }
 
-export interface CleanupOptions {
+interface CleanupOptions {
   /** Only this run; null for all runs. */
   run: string | null;
   /** The requests per second that the server accepts; null if there is no limit. */

@@ -14,7 +14,7 @@ export interface Measured {
   connections: number;
 }
 
-export const estimateLimits = ["cpu", "memory", "connections", "measured"] as const;
+const estimateLimits = ["cpu", "memory", "connections", "measured"] as const;
 export type EstimateLimit = (typeof estimateLimits)[number];
 
 export interface Estimate {
@@ -27,11 +27,11 @@ export interface Estimate {
 }
 
 /** The server's event loop is one thread. Above this share of a core, latencies grow quickly. */
-export const usableCpuShare = 0.7;
-export const usableMemoryPart = 0.8;
-export const usableConnectionsPart = 0.9;
+const usableCpuShare = 0.7;
+const usableMemoryPart = 0.8;
+const usableConnectionsPart = 0.9;
 /** The estimate is at most this many times the number of agents in the run. */
-export const mostTimesMeasured = 2;
+const mostTimesMeasured = 2;
 /** In a shorter time, too few heartbeats fall due. */
 export const shortestSeconds = 10;
 

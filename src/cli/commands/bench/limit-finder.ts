@@ -20,7 +20,7 @@ export interface FoundLimit {
 }
 
 /** Above this share, requests wait for the event loop. */
-export const busyLimit = 0.9;
+const busyLimit = 0.9;
 /** A few actions are skipped whenever the host is busy for a moment. */
 const skippedPart = 0.02;
 /** A short peak is not a limit. */

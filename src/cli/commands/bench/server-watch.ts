@@ -34,10 +34,9 @@ export class ServerWatch {
     this.#client = client;
   }
 
-  async read(): Promise<Diagnostics> {
+  async read(): Promise<void> {
     const diagnostics = await this.#client.call("diagnostics.get", {}, { timeoutMs });
     this.#samples.push({ atMs: performance.now(), diagnostics });
-    return diagnostics;
   }
 
   /** A server that does not respond is not an error here. */

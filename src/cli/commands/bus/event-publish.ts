@@ -11,10 +11,10 @@ import { usageError } from "../../exit.ts";
 import { getNamed } from "../../names/resolve.ts";
 import { isForPeople } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
-import { readObject } from "../../rules/rule-file.ts";
+import { readEvent } from "../../rules/rule-file.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
-import { jsonIn, textFrom } from "../actions/payload.ts";
+import { exactJsonIn, textFrom } from "../actions/payload.ts";
 import { printEvent } from "./bus-events.ts";
 
 type Sent = Body<"bus-events.publish">;
@@ -82,7 +82,7 @@ async function eventOf({ io, options, signal }: Invocation): Promise<Sent> {
   };
   const flags = Object.entries(values).filter(([, value]) => value !== undefined);
   const event = {
-    ...(file === undefined ? {} : await readObject(io, "--file", file, "an event", signal)),
+    ...(file === undefined ? {} : await readEvent(io, "--file", file, signal)),
     ...Object.fromEntries(flags),
   };
   if (file === undefined && (type === undefined || source === undefined)) {
@@ -95,5 +95,5 @@ async function eventOf({ io, options, signal }: Invocation): Promise<Sent> {
 
 async function readData(io: Io, source: string, signal: AbortSignal): Promise<Json> {
   const text = await textFrom(io, "--data", source, signal);
-  return jsonIn("--data", text, ` (text needs quotes: '"text"')`);
+  return exactJsonIn("--data", text, ` (text needs quotes: '"text"')`);
 }

@@ -5,7 +5,13 @@ import type { OutcomeCounts, ReplaySummary } from "../../../domain/bus/replays.t
 import { counted } from "../../../lib/counted.ts";
 import { growingTable } from "../../output/growing-output.ts";
 import { toJson } from "../../output/json.ts";
-import { isForPeople, type OutputOptions, section, type View } from "../../output/output.ts";
+import {
+  isForPeople,
+  lineOf,
+  type OutputOptions,
+  section,
+  type View,
+} from "../../output/output.ts";
 import { indented, printableLine } from "../../output/printable.ts";
 import { padTo } from "../../output/text-width.ts";
 import { toYaml } from "../../output/yaml.ts";
@@ -15,9 +21,9 @@ type ReplayPage = Reply<"bus-routes.replay">;
 export type ReplayedEvent = ReplayPage["events"][number];
 
 /** JSON and YAML output use these field names. */
-export type ReplayEnd = Pick<ReplayPage, "oldestEventAt"> & { summary: ReplaySummary };
+type ReplayEnd = Pick<ReplayPage, "oldestEventAt"> & { summary: ReplaySummary };
 
-export interface ReplayWriter {
+interface ReplayWriter {
   events(events: readonly ReplayedEvent[]): string;
   end(end: ReplayEnd): string;
 }
@@ -28,12 +34,8 @@ export function replayWriter(io: Io, output: OutputOptions, isSaved: boolean): R
   if (output.output === "json") return jsonWriter();
   if (output.output === "yaml") return yamlWriter();
   if (!isForPeople(output)) {
-    const isName = output.output === "name";
-    const line = (event: ReplayedEvent) => (isName ? view.nameOf(event) : toJson(event));
-    return {
-      events: (events) => events.map((event) => `${line(event)}\n`).join(""),
-      end: () => "",
-    };
+    const line = (event: ReplayedEvent) => lineOf(output.output, event, view);
+    return { events: (events) => events.map(line).join(""), end: () => "" };
   }
   const linesOf = growingTable(io, output, view);
   return {
@@ -42,9 +44,10 @@ export function replayWriter(io: Io, output: OutputOptions, isSaved: boolean): R
   };
 }
 
-export function endsWithSummary({ output, headers }: OutputOptions): boolean {
+export function endsWithSummary(options: OutputOptions): boolean {
+  const { output, headers } = options;
   if (output === "json" || output === "yaml") return true;
-  return isForPeople({ output: output ?? "table" }) && headers !== false;
+  return isForPeople(options) && headers !== false;
 }
 
 /** Returns text such as `120 events, 14 matched: 12 commands, 2 failed`. */

@@ -10,7 +10,7 @@ import {
   section,
   type View,
 } from "../../output/output.ts";
-import { readObject } from "../../rules/rule-file.ts";
+import { readEvent } from "../../rules/rule-file.ts";
 import type { Io } from "../../terminal/io.ts";
 import { namedRoute, noteDisabled, openTestedRoute, type TestedRoute } from "./tested-route.ts";
 
@@ -63,7 +63,7 @@ async function eventOf({ io, options, signal }: Invocation): Promise<TestBody> {
     );
   }
   if (path === undefined) return { eventId };
-  const event = await readObject(io, "--event", path, "an event", signal);
+  const event = await readEvent(io, "--event", path, signal);
   return { event: event as unknown as TestBody["event"] };
 }
 

@@ -6,7 +6,7 @@ import { type OutputOptions, section } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
 
 export type Route = Reply<"bus-routes.get">;
-export type SavedRoute = Reply<"bus-routes.update">;
+type SavedRoute = Reply<"bus-routes.update">;
 export type Rule = Body<"bus-routes.create">;
 
 export function findRoute(api: Client, text: string): Promise<Route> {

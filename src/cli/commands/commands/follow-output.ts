@@ -10,9 +10,9 @@ import type { NoteOptions } from "../../terminal/notes.ts";
 import { silentProgress } from "../../terminal/progress.ts";
 import type { OutputSink } from "./output-sink.ts";
 
-export type CommandOutput = Reply<"commands.output">;
+type CommandOutput = Reply<"commands.output">;
 
-export interface OutputReading {
+interface OutputReading {
   io: Io;
   api: Client;
   signal: AbortSignal;

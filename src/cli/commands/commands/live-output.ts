@@ -5,7 +5,7 @@ import type { OutputSink } from "./output-sink.ts";
 import { layOutOutput, wholeLines } from "./output-text.ts";
 import { ShownOutput } from "./shown-output.ts";
 
-export interface LiveOutput extends OutputSink {
+interface LiveOutput extends OutputSink {
   readonly shown: ShownOutput;
 }
 

@@ -13,7 +13,7 @@ export interface OutputSink {
   take(parts: readonly OutputPart[], isComplete: boolean): Promise<void>;
 }
 
-export interface OutputFeed {
+interface OutputFeed {
   /** False for an older server, which has no output. */
   readonly isOffered: boolean;
   /**

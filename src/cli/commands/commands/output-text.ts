@@ -10,7 +10,7 @@ import {
 import { formatBytes } from "../../../lib/bytes.ts";
 import type { Io } from "../../terminal/io.ts";
 
-export interface OutputLayout {
+interface OutputLayout {
   /** Returns the text of the next parts. */
   add(parts: readonly ReceivedPart[]): string;
   /** Whether the last line of the text has not ended. */

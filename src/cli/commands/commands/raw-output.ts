@@ -11,7 +11,7 @@ import type { OutputSink } from "./output-sink.ts";
 import { gapLine } from "./output-text.ts";
 import { type CommandDetail, endLine, errorLine, noteKey } from "./show.ts";
 
-export interface RawOutput extends OutputSink {
+interface RawOutput extends OutputSink {
   /** Prints the result if the action has written nothing, and on stderr why the command failed. */
   end(command: CommandDetail): Promise<void>;
 }

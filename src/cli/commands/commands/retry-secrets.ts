@@ -9,7 +9,7 @@ import type { Io } from "../../terminal/io.ts";
 import { askHidden } from "../../terminal/prompts.ts";
 import { applySettings, readSettings, type Setting } from "../actions/payload.ts";
 
-export interface Withheld {
+interface Withheld {
   payload: JsonObject;
   /** JSON Pointers to the secrets. Older servers leave them out. */
   withheld?: readonly string[];

@@ -1,5 +1,6 @@
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
+import { mayBeRetried } from "../../../domain/commands/commands.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { Invocation } from "../../command.ts";
 import { getNamed } from "../../names/resolve.ts";
@@ -27,8 +28,8 @@ export async function retryCommand(invocation: Invocation): Promise<number> {
   const action = await actionOf(api, original);
   const confirmation = action?.requiresConfirmation ?? false;
   // The API refuses a command that cannot be retried, so the question would be pointless.
-  const asks = confirmation && isRetryable(original);
-  const secrets = isRetryable(original)
+  const asks = confirmation && mayBeRetried(original);
+  const secrets = mayBeRetried(original)
     ? await secretsFor(io, original, action?.inputSchema ?? {}, options.set ?? [])
     : {};
   const question = `Run ${original.action} (${action?.dangerLevel}) on ${original.serviceCode} again?`;
@@ -58,8 +59,4 @@ async function actionOf(
     if (error instanceof AppError && error.code === "SERVICE_NOT_FOUND") return null;
     throw error;
   }
-}
-
-function isRetryable({ type, status }: CommandDetail): boolean {
-  return type === "ACTION_EXECUTE" && (status === "FAILED" || status === "CANCELLED");
 }

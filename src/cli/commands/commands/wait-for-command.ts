@@ -32,16 +32,22 @@ export interface CommandWait {
   sink: OutputSink | null;
 }
 
+interface AwaitedCommand {
+  command: CommandDetail;
+  /** Why the rest of the output of an ended command could not be read; null if it was read. */
+  unread: unknown;
+}
+
 /** After the timeout, returns the unfinished command, or throws if the server is unreachable. */
-export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
+export async function awaitCommand(wait: CommandWait): Promise<AwaitedCommand> {
   const { io, api, options, commandId, timeoutSeconds, sink } = wait;
-  const deadline = io.now() + timeoutSeconds * 1000;
+  const deadline = performance.now() + timeoutSeconds * 1000;
   using progress = startProgress(io, "waiting", timeoutSeconds);
   const read = outlastOutages({ ...wait, deadline, progress });
   const output = sink ? feed(sink, api, commandId) : null;
   // On a terminal, each state appears within a second.
   const sliceSeconds = io.interactive ? 1 : longestWait;
-  const secondsLeft = () => Math.max(0, Math.ceil((deadline - io.now()) / 1000));
+  const secondsLeft = () => Math.max(0, Math.ceil((deadline - performance.now()) / 1000));
   let seen: CommandDetail | null = null;
   let looked = { at: Number.NEGATIVE_INFINITY, silence: null as string | null };
   try {
@@ -56,17 +62,19 @@ export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
         return api.call("commands.get", input, timeoutForWait(wait));
       });
       const isEnd = isTerminal(seen.status) || isOver;
-      if (!isEnd && io.interactive && io.now() - looked.at >= lookMs) {
-        looked = { at: io.now(), silence: await silenceOf(api, seen, io.now()) };
+      if (!isEnd && io.interactive && performance.now() - looked.at >= lookMs) {
+        looked = { at: performance.now(), silence: await silenceOf(api, seen, io.now()) };
       }
       if (!isEnd) progress.say(stateLine(seen, looked.silence));
       if (output) {
         const slice = isOver ? 0 : Math.min(sliceSeconds, secondsLeft());
         while ((await read(() => output.next(slice))) && isEnd);
       }
-      if (isEnd) return seen;
+      if (isEnd) return { command: seen, unread: null };
     }
   } catch (error) {
+    // No later reply has the one-time secret of an ended command.
+    if (seen !== null && isTerminal(seen.status)) return { command: seen, unread: error };
     if (error instanceof Interrupted) throw leftAlone(commandId);
     if (isTemporary(error) && api.reached) {
       const text = `The command continues. To wait again: platformctl commands wait ${commandId}`;

@@ -4,12 +4,12 @@ import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
 import { isTerminal } from "../../../domain/commands/commands.ts";
 import type { Invocation } from "../../command.ts";
-import { exit } from "../../exit.ts";
+import { exit, toCliError } from "../../exit.ts";
 import { resolve } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
 import { runSeconds } from "../../options.ts";
 import { isForPeople, isRaw, type OutputOptions } from "../../output/output.ts";
-import { printableLine } from "../../output/printable.ts";
+import { printableLine, printableText } from "../../output/printable.ts";
 import { liveOutput } from "./live-output.ts";
 import { rawOutput } from "./raw-output.ts";
 import { type CommandDetail, printCommand, printRest } from "./show.ts";
@@ -83,10 +83,16 @@ async function waitAndPrint(
   const { io, signal, options } = wait;
   const live = io.interactive && isForPeople(options) ? liveOutput(io) : null;
   const raw = isRaw(options) ? rawOutput(io, signal) : null;
-  const command = await awaitCommand({ ...wait, sink: live ?? raw });
+  const { command, unread } = await awaitCommand({ ...wait, sink: live ?? raw });
   if (raw) await raw.end(command);
   else if (live?.shown.isWhole && io.isTerminal) printRest(io, options, command, live.shown);
   else printCommand(io, options, command);
+  if (unread !== null) {
+    // A script must not take a part of the raw output for the whole.
+    if (raw) throw unread;
+    const why = `The output could not be read to the end: ${toCliError(unread).message}`;
+    io.note(`\n${printableText(why)}\nTo read it: platformctl commands logs ${command.id}\n`);
+  }
   if (command.status === "SUCCEEDED") return { exitStatus: exit.done, command };
   if (isTerminal(command.status)) return { exitStatus: exit.failed, command };
   const silence = await silenceOf(wait.api, command, io.now());

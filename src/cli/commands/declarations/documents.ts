@@ -14,14 +14,14 @@ import { type Found, findFiles } from "./folder.ts";
 
 type Sent = Body<"declarations.preview">["documents"][number];
 
-export interface ReadDocument {
+interface ReadDocument {
   /** The path of the document's file as users see it. */
   path: string;
   source: YamlSource;
   sent: Sent;
 }
 
-export interface PlacedProblem {
+interface PlacedProblem {
   file: string;
   line?: number | undefined;
   column?: number | undefined;
@@ -98,7 +98,7 @@ function placeOf({ path, message }: Issue, documents: readonly ReadDocument[]) {
 }
 
 /** Splits a dotted path at the keys of the value, because keys can contain dots. */
-export function stepsOf(value: unknown, path: string): string[] {
+function stepsOf(value: unknown, path: string): string[] {
   if (path === "") return [];
   const keys = typeof value === "object" && value !== null ? Object.keys(value) : [];
   const fitting = keys.filter((key) => path === key || path.startsWith(`${key}.`));

@@ -15,7 +15,7 @@ import { join, sep } from "node:path";
 import { bodyLimitBytes } from "../../../domain/limits.ts";
 import { fileProblem } from "../../../lib/files/file-problem.ts";
 
-export interface FoundFile {
+interface FoundFile {
   /** The path as users see it. */
   path: string;
   /** The path within the folder, which is the same on every machine. */
@@ -23,7 +23,7 @@ export interface FoundFile {
   bytes: Uint8Array;
 }
 
-export interface FileProblem {
+interface FileProblem {
   path: string;
   message: string;
 }

@@ -4,6 +4,7 @@
 import { styleText } from "node:util";
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
+import { pageSize } from "../../../domain/limits.ts";
 import { pauseOrAborted } from "../../../lib/pause.ts";
 import { Slots } from "../../../lib/slots.ts";
 import { orAborted } from "../../../lib/time-limit.ts";
@@ -31,7 +32,6 @@ const atOnce = 10;
 /** How long a request is held while others wait for their turn, in seconds. */
 const shortWait = 1;
 const lookEveryMs = 1000;
-const pageSize = 200;
 
 /**
  * Prints the output of the services in the order in which they run; with `--follow`, as it arrives,
@@ -54,7 +54,9 @@ export async function showAllLogs(
   const params = { rolloutId };
   const readRollout = () => outlast(() => api.call("rollouts.get", { params }));
   const readTargets = (page: number) =>
-    outlast(() => api.page("rollouts.targets", { params, query: { page, pageSize } }));
+    outlast(() =>
+      api.page("rollouts.targets", { params, query: { page, pageSize: pageSize.max } }),
+    );
   const targets = await allRows(
     ({ page }) => readTargets(page),
     ({ serviceId }) => serviceId,
@@ -104,8 +106,8 @@ export async function showAllLogs(
     };
     const followStarted = async () => {
       while (position < targets.length) {
-        const { data } = await readTargets(Math.floor(position / pageSize) + 1);
-        const next = data.slice(position % pageSize);
+        const { data } = await readTargets(Math.floor(position / pageSize.max) + 1);
+        const next = data.slice(position % pageSize.max);
         const waiting = next.findIndex(({ state }) => state === "WAITING");
         const started = waiting === -1 ? next : next.slice(0, waiting);
         started.forEach(follow);

@@ -17,7 +17,7 @@ type Chosen = Pick<LeftOut, "serviceId" | "serviceCode">;
 /** The maximum number of services whose declarations are read. */
 const mostAsked = 20;
 
-export interface Settings {
+interface Settings {
   io: Pick<Io, "note">;
   settings: readonly Setting[];
   /** What to do if the services declare the fields with different types. */

@@ -24,7 +24,7 @@ type Service = Pick<
   "serviceId" | "serviceCode"
 >;
 
-export interface PreparedServices {
+interface PreparedServices {
   /** The ids of the prepare commands, by service code. */
   prepareCommandIds: Record<string, string>;
   /** Why the other services could not be prepared, by service code. */

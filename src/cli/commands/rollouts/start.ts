@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
 import { counted } from "../../../lib/counted.ts";
 import { parseDurationSeconds } from "../../../lib/duration.ts";
 import type { Invocation } from "../../command.ts";
+import { createdBefore } from "../../connecting/request-ids.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
 import {
   isForPeople,
@@ -19,7 +20,14 @@ import type { Io } from "../../terminal/io.ts";
 import { noteFacts } from "../../terminal/notes.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass, runQuestion } from "../../waiting-flags.ts";
-import { jsonIn, readPayload, readSettings, textFrom } from "../actions/payload.ts";
+import {
+  applyAsBefore,
+  exactJsonIn,
+  readPayload,
+  readSettings,
+  type Setting,
+  textFrom,
+} from "../actions/payload.ts";
 import { type Preview, previewWithSettings, type Request } from "./declared.ts";
 import {
   conditionOf,
@@ -37,6 +45,8 @@ export async function startRollout(invocation: Invocation): Promise<number | und
   refuseRequestId(options, isConditional);
   const given = await requestOf(invocation);
   const api = await client();
+  const earlier = options.dryRun ? null : await startedBefore(invocation, api, given);
+  if (earlier) return followCreated(invocation, api, earlier);
   const { request, preview, text } = await previewOf(invocation, api, given, isConditional);
   if (options.dryRun) {
     printPreview(io, options, preview, text);
@@ -62,6 +72,21 @@ export async function startRollout(invocation: Invocation): Promise<number | und
   return followCreated(invocation, api, await api.call("rollouts.create", { body }));
 }
 
+/** Does not preview the services again, because they may have changed since the earlier run. */
+function startedBefore(invocation: Invocation, api: Client, given: Request) {
+  const { options } = invocation;
+  const settings = settingsIn(options);
+  return createdBefore(invocation, api, "rollouts.create", ({ payload: earlier }) => {
+    const payload = applyAsBefore(given.payload ?? {}, settings, earlier);
+    const body = { ...given, payload, confirmation: true, ...givenBypass(options) };
+    return api.call("rollouts.create", { body });
+  });
+}
+
+function settingsIn({ set = [] }: Invocation["options"]): Setting[] {
+  return readSettings(set as string[]);
+}
+
 /** `text` begins with the result of `previewText`. Throws if nothing would run. */
 export function printPreview(io: Io, options: OutputOptions, preview: Preview, text: string): void {
   printOne(io, options, preview, view, () => [wrapLines(text, io.width)]);
@@ -83,7 +108,7 @@ async function previewOf(
   given: Request,
   isConditional: boolean,
 ): Promise<Previewed> {
-  const settings = readSettings((invocation.options.set as string[] | undefined) ?? []);
+  const settings = settingsIn(invocation.options);
   const advice = "Give the payload as JSON: --payload, or --payloads for each service.";
   const { request: wanted, preview: first } = await previewWithSettings(api, given, {
     io: invocation.io,
@@ -151,7 +176,7 @@ export async function readByService(
 ): Promise<Record<string, JsonObject> | undefined> {
   const source = options[flag.slice(2)] as string | undefined;
   if (source === undefined) return undefined;
-  const value = jsonIn(flag, await textFrom(io, flag, source, signal));
+  const value = exactJsonIn(flag, await textFrom(io, flag, source, signal));
   if (isJsonObject(value) && Object.values(value).every(isJsonObject)) {
     return value as Record<string, JsonObject>;
   }

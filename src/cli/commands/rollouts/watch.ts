@@ -60,7 +60,7 @@ export async function followCreated(
  * Returns 0 for success, 7 if a service failed or the rollout did not succeed, or 8 if the rollout
  * paused, was not approved, or has not ended within `--timeout`.
  */
-export async function followRollout(
+async function followRollout(
   invocation: Invocation,
   api: Client,
   rolloutId: string,

@@ -2,12 +2,12 @@
 
 import type { Client } from "../../../client/client.ts";
 import { AppError } from "../../../domain/errors.ts";
-import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../domain/payload/json.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { getNamed } from "../../names/resolve.ts";
 import { parseTime } from "../../output/moments.ts";
-import { applySettings, readPayload, readSettings } from "../actions/payload.ts";
+import { applyAsBefore, applySettings, readPayload, readSettings } from "../actions/payload.ts";
 import { previewWithSettings, type Request } from "../rollouts/declared.ts";
 
 export interface TimingFlags {
@@ -56,13 +56,15 @@ function withUntil({ until: _, ...rule }: JsonObject, text: string): JsonObject 
 
 /**
  * Returns the rule, changed by the flags. Throws SERVICE_NOT_FOUND, and usage errors, for example
- * if a value is missing without which no run could start.
+ * if a value is missing without which no run could start. `--set` is read as in the `earlier`
+ * payload, if there is one, and otherwise as the services declare it.
  */
 export async function withFlags(
   invocation: Invocation,
   api: Client,
   rule: JsonObject,
   flags: ScheduleFlags,
+  earlier?: Json,
 ): Promise<JsonObject> {
   const { name, description, missed, overlap, paused, file } = flags;
   const given = { name, description, missed, overlap, state: paused ? "PAUSED" : undefined };
@@ -73,7 +75,7 @@ export async function withFlags(
   // If the target is not an object, the server's error says so and names the line.
   if (!isJsonObject(before)) return named;
   if (changes || file !== undefined) {
-    return { ...named, target: await targetWith(invocation, api, before, flags) };
+    return { ...named, target: await targetWith(invocation, api, before, flags, earlier) };
   }
   return reason === undefined ? named : { ...named, target: { ...before, reason } };
 }
@@ -88,6 +90,7 @@ async function targetWith(
   api: Client,
   before: JsonObject,
   { service, action, set = [], payload: source, reason }: ScheduleFlags,
+  earlier: Json | undefined,
 ): Promise<JsonObject> {
   if (before.kind === "rollout" && service !== undefined) {
     throw usageError("--service: this schedule runs a rollout; use -f FILE or schedules edit.");
@@ -99,6 +102,7 @@ async function targetWith(
   // If the payload is not an object, the server's error says so and names the line.
   if (!isJsonObject(payload)) return target;
   const settings = readSettings(set);
+  if (earlier) return { ...target, payload: applyAsBefore(payload, settings, earlier) };
   const preview = previewWithSettings(api, requestOf({ ...target, payload }), {
     ...{ io, settings, advice },
   });

@@ -3,6 +3,7 @@
 import type { Client } from "../../../client/client.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Invocation } from "../../command.ts";
+import { createdBefore } from "../../connecting/request-ids.ts";
 import { exit, usageError } from "../../exit.ts";
 import { isForPeople } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
@@ -29,12 +30,31 @@ export async function createSchedule(invocation: Invocation): Promise<number> {
   const file = await givenRule(scheduleKind, io, flags.file, signal);
   if (!file) requireFlags(flags);
   const api = await client();
+  const earlier = await savedBefore(invocation, api, file?.rule ?? {}, flags);
+  if (earlier) return finish(invocation, api, earlier);
   const rule = await withFlags(invocation, api, file?.rule ?? {}, flags);
   if (rule.name === undefined) throw usageError("give the name of the schedule.");
   return withLines(flags.file, file, async () => {
     await showAndAsk(invocation, api, rule, "Create");
     const body = bodyOf(rule, givenBypass(options));
     return finish(invocation, api, await api.call("schedules.create", { body }));
+  });
+}
+
+/** Reads `--set` as the earlier run did, because the service may have changed since then. */
+async function savedBefore(
+  invocation: Invocation,
+  api: Client,
+  given: JsonObject,
+  flags: ScheduleFlags,
+): Promise<SavedSchedule | null> {
+  // Standard input can be read only once.
+  if (flags.payload === "-") return null;
+  return createdBefore(invocation, api, "schedules.create", async ({ target }) => {
+    const { payload } = target as JsonObject;
+    const rule = await withFlags(invocation, api, given, flags, payload);
+    const body = bodyOf(rule, givenBypass(invocation.options));
+    return api.call("schedules.create", { body });
   });
 }
 

@@ -11,7 +11,7 @@ import { scheduleKind } from "./schedule-kind.ts";
 
 export type Schedule = Reply<"schedules.pause"> & { warnings?: string[] };
 export type SavedSchedule = Reply<"schedules.update">;
-export type Rule = Body<"schedules.create">;
+type Rule = Body<"schedules.create">;
 
 export function findSchedule(api: Client, text: string): Promise<Schedule> {
   return getNamed(api, "schedules", text);

@@ -15,6 +15,7 @@ const view: View<Report> = {
     { name: "bus events pruned", value: (report) => report.busEventsPruned },
     { name: "commands pruned", value: (report) => report.commandsPruned },
     { name: "rollouts pruned", value: (report) => report.rolloutsPruned },
+    { name: "approvals pruned", value: (report) => report.approvalsPruned },
     { name: "schedule runs pruned", value: (report) => report.scheduleRunsPruned },
     { name: "service periods pruned", value: (report) => report.servicePeriodsPruned },
     { name: "credentials pruned", value: (report) => report.credentialsPruned },

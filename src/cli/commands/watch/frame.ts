@@ -11,7 +11,7 @@ import { type Section, sectionsOf } from "./sections.ts";
 import type { Counts } from "./snapshot.ts";
 import type { WatchState } from "./state.ts";
 
-export interface FrameOptions {
+interface FrameOptions {
   columns: number;
   rows: number;
   types: readonly StreamType[];

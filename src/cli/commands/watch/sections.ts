@@ -46,7 +46,7 @@ const commandSection = (rows: WatchState["commands"]) =>
       { name: "status", value: (command) => command.status, kind: "state" },
       { name: "service", value: (command) => command.serviceCode },
       { name: "created", value: (command) => command.createdAt, kind: "time" },
-      { name: "took", value: ({ durationMs: ms }) => (ms === null ? null : took(ms)) },
+      { name: "took", value: cells.commandDuration },
       { name: "by", value: ({ source }) => source.name ?? source.kind },
       { name: "error", value: (command) => command.errorCode },
     ],
@@ -94,7 +94,3 @@ const serviceSection = (rows: WatchState["services"]) =>
     ],
     { whenEmpty: "No services yet.", weight: 1 },
   );
-
-function took(ms: number): string {
-  return ms < 1000 ? `${ms}ms` : `${(ms / 1000).toFixed(1)}s`;
-}

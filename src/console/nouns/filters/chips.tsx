@@ -85,16 +85,24 @@ export function Chips({ list, facets, state, error, menu, onAsk, onDropped }: Ch
 interface ChipTextProps {
   list: FilteredList;
   filter: NounFilter;
-  state: ListState<string>;
+  state: Pick<ListState<string>, "filters">;
   isLinked?: true | undefined;
 }
 
-function ChipText({ list, filter, state, isLinked }: ChipTextProps) {
+function ChipText(props: ChipTextProps) {
   return (
     <span className="chip-text">
-      <span className="muted">{titleOfFacet(filter)}</span>{" "}
-      {shownValue({ list, filter, state, isLinked })}
+      <FilterText {...props} />
     </span>
+  );
+}
+
+/** The title and the value of a filter. */
+export function FilterText(props: ChipTextProps) {
+  return (
+    <>
+      <span className="muted">{titleOfFacet(props.filter)}</span> {shownValue(props)}
+    </>
   );
 }
 
@@ -109,7 +117,7 @@ function shownValue({ list, filter, state, isLinked }: ChipTextProps): ReactNode
   return isLinked ? <NounLink to={of} id={value} /> : <ObjectName noun={of} id={value} />;
 }
 
-function timeText({ filters: { from, to } }: ListState<string>): string {
+function timeText({ filters: { from, to } }: ChipTextProps["state"]): string {
   const { choices, since, until } = texts.timeRange;
   if (to === undefined && from !== undefined && isTimeSpan(from)) return choices[from];
   const [start, end] = [from, to].map((at) => at && dateAndTime(at));

@@ -56,6 +56,9 @@ export function choicesOf({ options, choices = [], name }: NounFilter): [string,
   return choices.map((value) => [value, name === "noun" ? titleOfList(value) : null]);
 }
 
-export function isSet({ name }: NounFilter, { filters }: ListState<string>): boolean {
+export function isSet(
+  { name }: NounFilter,
+  { filters }: Pick<ListState<string>, "filters">,
+): boolean {
   return filters[name] !== undefined || (name === "from" && filters.to !== undefined);
 }

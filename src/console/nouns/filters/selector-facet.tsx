@@ -2,7 +2,7 @@
 // because a half-written selector can be valid but select nothing.
 
 import { useState } from "react";
-import { parseSelector } from "../../../domain/fleet/selectors.ts";
+import { isSelector } from "../../../domain/fleet/selectors.ts";
 import { issueOf } from "../../client/api-error.ts";
 import { usePage } from "../../client/queries.ts";
 import { PickList } from "../../lists/pick-list.tsx";
@@ -36,9 +36,10 @@ export function SelectorFacet({ list, filter, state, error, onDone }: FacetProps
       onPick={apply}
       onEnter={() => {
         apply(text);
-        if (isWhole(text)) onDone();
+        // If it is incomplete, the menu stays open and shows the server's error.
+        if (isSelector(text)) onDone();
       }}
-      onBlur={() => isWhole(text) && apply(text)}
+      onBlur={() => isSelector(text) && apply(text)}
     />
   );
 }
@@ -49,14 +50,4 @@ function useLabels(noun: "agents" | "services", key: string | undefined): readon
     query: { pageSize: rowsRead, ...(key === undefined ? {} : { selector: key }) },
   });
   return (data?.data ?? []).map(({ labels }) => labels);
-}
-
-/** Whether the text is a complete selector. If not, Enter shows the server's error. */
-function isWhole(text: string): boolean {
-  try {
-    parseSelector(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

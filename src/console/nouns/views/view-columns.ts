@@ -1,7 +1,7 @@
 // The hidden columns of a list: those of the view in the URL, or else those that the browser
 // stores.
 
-import { useSearchParams } from "react-router";
+import { useParameters } from "../../components/use-parameters.ts";
 import { type Choosable, useHiddenColumns } from "../../lists/column-chooser.tsx";
 
 export type ChosenColumns = ReturnType<typeof useHiddenColumns>;
@@ -11,20 +11,13 @@ const buttons = "acts";
 
 export function useViewColumns(name: string, columns: readonly Choosable[]): ChosenColumns {
   const stored = useHiddenColumns(name, columns);
-  const [query, setQuery] = useSearchParams();
+  const [query, changeQuery] = useParameters();
   const given = query.get("columns")?.split(",");
   const hidden = columns.map(({ key }) => key).filter((key) => !given?.includes(key));
   // All columns of the view may have been removed since it was saved.
   if (!given || hidden.length === columns.length) return stored;
   const change = (next: ReadonlySet<string>) =>
-    setQuery(
-      (before) => {
-        const params = new URLSearchParams(before);
-        params.set("columns", shownColumns(columns, next));
-        return params;
-      },
-      { replace: true },
-    );
+    changeQuery({ columns: shownColumns(columns, next) });
   return [new Set(hidden.filter((key) => key !== buttons)), change];
 }
 

@@ -80,7 +80,7 @@ export function ActionForm({ service, action, prepared, offer }: ActionFormProps
   const asked = { busy: isPending, error, onConfirm: run.agree, onClose: run.close };
   return (
     <div className="action-columns">
-      <Section title={words.state}>
+      <Section title={words.state} card>
         {offer?.detail && <ResultDetail detail={offer.detail} offers={null} />}
         {!prepared?.command && <p className="muted">{words.unprepared}</p>}
         {prepared?.command && (prepared.currentState !== null || !offer?.detail) && (

@@ -1,8 +1,9 @@
 // The details of one audit event, which the URL can name.
 
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
 import { usePage } from "../../client/queries.ts";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
+import { useParameters } from "../../components/use-parameters.ts";
 import type { AuditEvent } from "../../format/audit-event.ts";
 import { count } from "../../format/number.ts";
 import { exactTime } from "../../format/time.ts";
@@ -18,18 +19,9 @@ const words = texts.audit;
 
 /** Returns the sequence number of the event in the URL, and a function that changes it. */
 export function useShownRow(): [seq: number | null, show: (seq: number | null) => void] {
-  const [query, setQuery] = useSearchParams();
+  const [query, change] = useParameters();
   const text = query.get("row") ?? "";
-  const show = (seq: number | null) =>
-    setQuery(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (seq === null) next.delete("row");
-        else next.set("row", String(seq));
-        return next;
-      },
-      { replace: true },
-    );
+  const show = (seq: number | null) => change({ row: seq === null ? null : String(seq) });
   return [/^[1-9]\d{0,14}$/.test(text) ? Number(text) : null, show];
 }
 

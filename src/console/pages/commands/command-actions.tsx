@@ -1,18 +1,13 @@
 // Cancels an open command, and retries a failed or cancelled one.
 
-import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
+import { mayBeRetried } from "../../../domain/commands/commands.ts";
 import { isJsonObject } from "../../../domain/payload/json.ts";
 import { useNeeded } from "../../approvals/approval.ts";
 import { ApprovalNeeded, useBypassState, verbWith } from "../../approvals/break-glass.tsx";
 import { ApiError } from "../../client/api-error.ts";
-import {
-  type Command,
-  commandState,
-  hasEnded,
-  readCommand,
-  watchCommand,
-} from "../../client/command.ts";
+import { type Command, hasEnded, readCommand, useCommandState } from "../../client/command.ts";
 import { useAct, useCall } from "../../client/queries.ts";
 import { useMay, useMe } from "../../client/session.ts";
 import { ButtonLink } from "../../components/buttons/button.tsx";
@@ -35,7 +30,6 @@ import { texts } from "../../texts/index.ts";
 import { JsonView } from "../../values/json-view.tsx";
 import { DangerBadge } from "../../values/status-badge.tsx";
 import { ErrorFacts } from "./command-result.tsx";
-import { mayBeRetried } from "./retryable.ts";
 
 const words = texts.commands;
 
@@ -60,8 +54,7 @@ export function CommandActions({ command }: { command: Command }) {
 /** The retry dialog for a command in a list. Reads the command first, and stays on the page. */
 export function RetryListed({ id, onClose }: { id: string; onClose: () => void }) {
   const notify = useNotice();
-  const watch = useCallback((listener: () => void) => watchCommand(id, listener), [id]);
-  const { command, error } = useSyncExternalStore(watch, () => commandState(id));
+  const { command, error } = useCommandState(id);
   useEffect(() => void readCommand(id), [id]);
   if (command) {
     const tell = () => {

@@ -1,27 +1,41 @@
 import { useState } from "react";
-import { call, type Reply } from "../../client/call.ts";
+import { mayBeRetried } from "../../../domain/commands/commands.ts";
+import { call } from "../../client/call.ts";
+import type { CommandSummary } from "../../client/command.ts";
 import { useMay } from "../../client/session.ts";
 import { Button } from "../../components/buttons/button.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { ConfirmForRows, verbFor } from "../../nouns/bulk-acts.tsx";
 import { NounActs } from "../../nouns/noun-acts.tsx";
+import { NounLink } from "../../nouns/noun-link.tsx";
 import { NounList } from "../../nouns/noun-list.tsx";
 import { nouns, titleOf } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { commandCells } from "../../values/command-cells.tsx";
 import { RetryListed } from "./command-actions.tsx";
-import { mayBeRetried } from "./retryable.ts";
-
-type Summary = Reply<"commands.list">[number];
 
 const words = texts.commands.retry;
+
+const cells = {
+  ...commandCells,
+  action: ({ id, action, type }: CommandSummary) => (
+    <>
+      <NounLink to="commands" id={id}>
+        {action}
+      </NounLink>
+      {type === "ACTION_PREPARE" && (
+        <span className="muted small"> {texts.commands.types[type]}</span>
+      )}
+    </>
+  ),
+};
 
 export function Component() {
   const mayAct = useMay("operator");
   return (
     <NounList
       noun="commands"
-      cells={commandCells}
+      cells={cells}
       bulk={mayAct ? ({ rows, only }) => <Retry commands={rows} onDone={only} /> : undefined}
       acts={(command) => (
         <>
@@ -33,11 +47,11 @@ export function Component() {
   );
 }
 
-function titleOfCommand(command: Summary): string {
+function titleOfCommand(command: CommandSummary): string {
   return titleOf(nouns.commands, command);
 }
 
-function RetryOne({ command }: { command: Summary }) {
+function RetryOne({ command }: { command: CommandSummary }) {
   return (
     <DialogButton text={words.verb} label={`${words.verb} ${titleOfCommand(command)}`}>
       {(close) => <RetryListed id={command.id} onClose={close} />}
@@ -46,14 +60,14 @@ function RetryOne({ command }: { command: Summary }) {
 }
 
 interface RetryProps {
-  commands: readonly Summary[];
+  commands: readonly CommandSummary[];
   /** Called with the commands that could not be retried. */
-  onDone: (failed: readonly Summary[]) => void;
+  onDone: (failed: readonly CommandSummary[]) => void;
 }
 
 /** The server refuses to retry a command whose payload had secrets. Its own page asks for them. */
 function Retry({ commands, onDone }: RetryProps) {
-  const [asked, setAsked] = useState<readonly Summary[] | null>(null);
+  const [asked, setAsked] = useState<readonly CommandSummary[] | null>(null);
   const failed = commands.filter(mayBeRetried);
   return (
     <>

@@ -1,16 +1,15 @@
 // The page of one command, with its progress until it ends.
 
-import { useCallback, useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { useParams } from "react-router";
 import { isJsonObject } from "../../../domain/payload/json.ts";
 import {
   type Command,
   type CommandState,
-  commandState,
   hasEnded,
   noteCommand,
   readCommand,
-  watchCommand,
+  useCommandState,
 } from "../../client/command.ts";
 import { Failure } from "../../components/failure.tsx";
 import { Page, Section } from "../../components/page.tsx";
@@ -159,8 +158,7 @@ const pauseMs = 2_000;
 
 /** Follows the command on the live stream, and with long polls while the stream is interrupted. */
 function useCommand(id: string): CommandState {
-  const watch = useCallback((listener: () => void) => watchCommand(id, listener), [id]);
-  const state = useSyncExternalStore(watch, () => commandState(id));
+  const state = useCommandState(id);
   const status = useLiveStatus();
   const isVisible = usePageVisibility();
   const isOpen = state.command !== null && !hasEnded(state.command);

@@ -59,7 +59,6 @@ function hasProblems({ services }: Reply<"overview.get">): boolean {
 
 const cells = {
   action: ({ action }: CommandSummary) => action,
-  error: commandCells.error,
 };
 
 const columns: Column<CommandSummary>[] = [
@@ -73,7 +72,8 @@ const columns: Column<CommandSummary>[] = [
     ),
     { card: "fact" },
   ),
-  ...columnsOf(nouns.commands, cells, ["service", "action", "error"]),
+  ...columnsOf(nouns.commands, cells, ["service", "action"]),
+  column("error", texts.commands.error, commandCells.error, { whole: true }),
   column("message", texts.words.message, ({ errorMessage }) => errorMessage, { card: "fact" }),
 ];
 

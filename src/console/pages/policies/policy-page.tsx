@@ -1,5 +1,4 @@
 import { useParams } from "react-router";
-import { approversText } from "../../approvals/approval.ts";
 import { useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
@@ -9,6 +8,7 @@ import { dangerFrom } from "../../format/danger.ts";
 import { count } from "../../format/number.ts";
 import { duration } from "../../format/time.ts";
 import { AuditTrail } from "../../lists/audit-trail.tsx";
+import { textIn } from "../../nouns/cell-texts.ts";
 import { NounPage } from "../../nouns/noun-page.tsx";
 import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
@@ -45,7 +45,7 @@ export function Component() {
 }
 
 function Content({ policy }: { policy: Policy }) {
-  const { id, order, selector, action, dangerLevel, approvals, approvers } = policy;
+  const { id, order, selector, action, dangerLevel, approvals } = policy;
   const isForAll = selector === null && action === null && dangerLevel === null;
   return (
     <>
@@ -58,7 +58,7 @@ function Content({ policy }: { policy: Policy }) {
           [words.fields.dangerLevel, dangerLevel && dangerFrom(dangerLevel)],
           [words.fields.selector, selector && <code>{selector}</code>],
           [words.approvals, count(approvals)],
-          [words.approvers, approversText(approvers)],
+          [words.approvers, textIn(policy, { cell: "policyApprovers" }) as string],
           [words.expiresAfter, duration(policy.expiresAfterSeconds * 1000)],
           [words.order, count(order)],
           [texts.words.version, count(policy.version)],

@@ -2,7 +2,7 @@
 
 import { useSearchParams } from "react-router";
 import { useMay } from "../../client/session.ts";
-import { useOpened } from "../../components/use-opened.ts";
+import { useOpened } from "../../components/use-parameters.ts";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { type ListedRow, NounList } from "../../nouns/noun-list.tsx";

@@ -1,10 +1,9 @@
 // The state of a rollout in words: why it has this state, since when, and what to do next.
 
 import type { ReactNode } from "react";
-import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
-import { actorName } from "../../format/audit-event.ts";
+import { type AuditEvent, actorName } from "../../format/audit-event.ts";
 import { sentences } from "../../format/sentences.ts";
 import { statusText } from "../../format/status.ts";
 import { duration } from "../../format/time.ts";
@@ -118,7 +117,7 @@ function useSince({ id, state, createdAt, completedAt }: Rollout): Fact {
 
 interface SinceProps {
   at: string;
-  event: Reply<"audit-events.list">[number] | undefined;
+  event: AuditEvent | undefined;
 }
 
 function Since({ at, event }: SinceProps) {

@@ -180,14 +180,13 @@ function TargetTable({ targets, onOpen }: TargetTableProps) {
     const rank = ({ state }: Target) => targetStates.indexOf(state);
     return targets.toSorted((a, b) => rank(a) - rank(b) || a.position - b.position);
   }, [targets]);
-  const columns = useMemo(() => columnsFor(onOpen), [onOpen]);
   const left = ordered.length - rows;
   return (
     <div className="rollout-targets">
       <Table
         name="rollout-targets"
         label={words.list}
-        columns={columns}
+        columns={columnsFor(onOpen)}
         rows={ordered.slice(0, rows)}
         rowKey={({ serviceId }) => serviceId}
       />

@@ -9,7 +9,7 @@ import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { Sentence } from "../../components/text/sentence.tsx";
 import { softBreaks } from "../../components/text/soft-breaks.tsx";
-import { useOpened } from "../../components/use-opened.ts";
+import { useOpened } from "../../components/use-parameters.ts";
 import { TextField } from "../../fields/inputs.tsx";
 import { LoadingMark } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";

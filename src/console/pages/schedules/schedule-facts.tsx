@@ -1,13 +1,13 @@
 // The definition of a schedule: what runs, and by which rules.
 
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
-import type { Input } from "../../client/call.ts";
 import { statusText } from "../../format/status.ts";
 import { duration } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
 import { type Fact, Facts } from "../../values/facts.tsx";
 import { Time } from "../../values/time.tsx";
 import { ValueView } from "../../values/value-view.tsx";
+import type { ActionTarget, RolloutTarget } from "./edit/schedule-draft.ts";
 import { targetText, timingText } from "./schedule.ts";
 
 const words = texts.schedules.facts;
@@ -25,9 +25,6 @@ export interface Definition {
   overlap: "skip" | "wait";
   owner?: { name: string };
 }
-
-type ActionTarget = Extract<Input<"schedules.create">["body"]["target"], { kind: "action" }>;
-type RolloutTarget = Extract<Input<"schedules.create">["body"]["target"], { kind: "rollout" }>;
 
 export function ScheduleFacts({ definition }: { definition: Definition }) {
   const { cron, until, missed, overlap, owner, target } = definition;
@@ -51,7 +48,7 @@ export function ScheduleFacts({ definition }: { definition: Definition }) {
           [texts.actions.reason, (target as unknown as ActionTarget).reason],
         ]}
       />
-      <Payload title={texts.words.payload} value={payload} />
+      <Payload title={texts.commands.detail.input} value={payload} />
       <Payload title={words.payloads} value={payloadByService} />
     </>
   );

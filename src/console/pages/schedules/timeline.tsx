@@ -73,7 +73,7 @@ function Line({ upcoming, from }: { upcoming: Upcoming; from: number }) {
           <Mark key={stretch.from} stretch={stretch} from={from} />
         ))}
       </svg>
-      <span className={obstacle === null ? "timeline-next" : "timeline-next timeline-why"}>
+      <span className={obstacle === null ? undefined : "timeline-why"}>
         {obstacle ?? (
           <time title={shortMoment(startOf(upcoming))}>{shortTime(startOf(upcoming))}</time>
         )}

@@ -2,15 +2,15 @@
 // are not shown, because each text has its own cache entry.
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import type { Failing } from "../../client/api-error.ts";
 import { call, type Reply } from "../../client/call.ts";
+import { useSettledText } from "../../fields/use-delayed-text.ts";
 
 export type SearchResult = Reply<"search.find">[number];
 
 const pauseMs = 120;
 
-export interface SearchState {
+interface SearchState {
   results: readonly SearchResult[];
   /** Whether the results are for the current text. */
   isCurrent: boolean;
@@ -19,11 +19,7 @@ export interface SearchState {
 
 export function useSearch(typed: string): SearchState {
   const text = typed.trim();
-  const [q, setQ] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setQ(text), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const q = useSettledText(text, pauseMs);
   const { data, error, isPlaceholderData } = useQuery<SearchResult[], Failing>({
     queryKey: ["search.find", q],
     queryFn: ({ signal }) => call("search.find", { query: { q } }, signal),

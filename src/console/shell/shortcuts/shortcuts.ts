@@ -20,13 +20,13 @@ const goKeys: Readonly<Record<string, string>> = {
 /** How long `g` waits for the next key. */
 const goMs = 1_500;
 
-export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** For `aria-keyshortcuts`. */
 export const searchKeys = isMac ? "Meta+K" : "Control+K";
 export const searchKeyCaps = isMac ? ["⌘", "K"] : [texts.shortcuts.control, "K"];
 
-export interface GoShortcut {
+interface GoShortcut {
   key: string;
   path: string;
   text: string;

@@ -65,7 +65,7 @@ export class BenchAgent {
     const labels = { [benchLabel.key]: benchLabel.value };
     const agent = { code: this.code, mode: "bench", labels };
     const body = { registrationToken, agent };
-    this.#me = await this.#call<Registered>("POST", "/api/agents/register", body);
+    this.#me = await this.#call<Registered>("/api/agents/register", body);
     this.#headers = { authorization: `Bearer ${this.#me.agentToken}` };
   }
 
@@ -84,7 +84,7 @@ export class BenchAgent {
     const event = { specversion: "1.0", type: "bench.tick", source: this.code, id, data: {} };
     const path = `/api/agents/${agentId}/bus/events`;
     const started = performance.now();
-    await this.#call("POST", path, event, "application/cloudevents+json");
+    await this.#call(path, event, "application/cloudevents+json");
     this.#tools.tally.latencies.event.record(performance.now() - started);
     this.#tools.tally.count("events");
   }
@@ -94,7 +94,7 @@ export class BenchAgent {
     this.#stopping.abort();
     await this.#connection?.destroy().catch(() => undefined);
     this.#isHeld = false;
-    if (this.#me) await this.#call("POST", "/api/agents/offline", {}).catch(() => undefined);
+    if (this.#me) await this.#call("/api/agents/offline", {}).catch(() => undefined);
   }
 
   async #pollForever(): Promise<void> {
@@ -153,7 +153,7 @@ export class BenchAgent {
       ? { inputSchema: reportedService.actions[0]?.inputSchema, initialPayload, currentState: {} }
       : { action };
     await this.#untilDone(async () => {
-      await this.#call("POST", `/api/agents/commands/${id}/result`, { success: true, output });
+      await this.#call(`/api/agents/commands/${id}/result`, { success: true, output });
       tally.count("results");
     });
     this.#running.delete(id);
@@ -162,11 +162,9 @@ export class BenchAgent {
   async #reportForever(everyMs: number): Promise<void> {
     const services = [{ code: this.code, ...reportedService }];
     const report = async () => {
-      const reply = await this.#call<{ services: { id: string }[] }>(
-        "POST",
-        "/api/agents/services",
-        { services },
-      );
+      const reply = await this.#call<{ services: { id: string }[] }>("/api/agents/services", {
+        services,
+      });
       this.serviceId = reply.services[0]?.id ?? null;
       this.#tools.tally.count("reports");
     };
@@ -177,7 +175,7 @@ export class BenchAgent {
   async #beat(): Promise<void> {
     const started = performance.now();
     const health = [{ serviceCode: this.code, healthStatus: "HEALTHY" }];
-    await this.#call("POST", "/api/agents/heartbeat", { health });
+    await this.#call("/api/agents/heartbeat", { health });
     this.#tools.tally.latencies.heartbeat.record(performance.now() - started);
     this.#tools.tally.count("heartbeats");
   }
@@ -205,9 +203,9 @@ export class BenchAgent {
     }
   }
 
-  #call<T>(method: "POST", path: string, body: object, type = "application/json"): Promise<T> {
+  #call<T>(path: string, body: object, type = "application/json"): Promise<T> {
     return exchange<T>(this.#tools.pool, {
-      method,
+      method: "POST",
       path: this.#tools.basePath + path,
       headers: { ...this.#headers, "content-type": type },
       body: JSON.stringify(body),

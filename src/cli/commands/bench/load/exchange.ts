@@ -7,7 +7,7 @@ import { retryAfterSecondsOf } from "../../../../client/retry-after.ts";
 import { AppError } from "../../../../domain/errors.ts";
 import { jsonOrUndefined } from "../../../../lib/json/json-or-undefined.ts";
 
-export interface AgentRequest {
+interface AgentRequest {
   method: "GET" | "POST";
   path: string;
   headers: Record<string, string>;

@@ -3,7 +3,7 @@
 import type { SessionCredential } from "../../../../client/transport-http.ts";
 import type { TallyData } from "../stats/tally.ts";
 
-export interface Place {
+interface Place {
   url: string;
   ca?: string | undefined;
   /** The operator's credential: an API key or a session. */

@@ -3,7 +3,7 @@
 
 import { Latencies, type LatencyCounts } from "./latencies.ts";
 
-export const countNames = [
+const countNames = [
   "heartbeats",
   "polls",
   "reports",
@@ -14,10 +14,10 @@ export const countNames = [
   "roundTrips",
   "events",
 ] as const;
-export type CountName = (typeof countNames)[number];
+type CountName = (typeof countNames)[number];
 
 /** `pollDelay`: from the end of an empty poll's waiting time until its response. */
-export const latencyNames = [
+const latencyNames = [
   "heartbeat",
   "pollDelay",
   "dispatch",

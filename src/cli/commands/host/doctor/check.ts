@@ -2,7 +2,7 @@ import { describeMark, type MovedTo } from "../../../../domain/storage/moves.ts"
 import type { Subject } from "./subject.ts";
 
 /** SKIPPED means that the check was not possible, for example because another check failed. */
-export type CheckState = "OK" | "WARNING" | "FAILURE" | "SKIPPED";
+type CheckState = "OK" | "WARNING" | "FAILURE" | "SKIPPED";
 
 export interface Finding {
   state: CheckState;

@@ -3,7 +3,7 @@
 import { nodeSilentMs } from "../../../../domain/nodes.ts";
 import type { FilePlace, Place, PostgresPlace } from "../../../../domain/storage/place.ts";
 
-export interface LastServer {
+interface LastServer {
   isRunning: boolean;
   /** A server that ended without a shutdown, if none is running. On SQLite, it is the last one. */
   ended: { who: string /** To within a minute. */; lastSeenAt: number | null } | null;

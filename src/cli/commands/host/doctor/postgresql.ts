@@ -12,7 +12,7 @@ const oldestVersion = 15;
 /** The tolerated difference, which includes the response time. */
 const clockSlackMs = 5000;
 
-export type PostgresSubject = Subject & ReturnType<typeof surveyOf>;
+type PostgresSubject = Subject & ReturnType<typeof surveyOf>;
 
 /** Everything is read once, when a check needs it. A string says why something cannot be read. */
 export function surveyOf(place: PostgresPlace, { deep }: Subject) {

@@ -2,8 +2,9 @@
 
 import { type ReactNode, useState } from "react";
 import type { Choice, Field as FormField } from "../../../../domain/form/form.ts";
-import { emptyValue, isExact, numberIn } from "../../../../domain/form/values.ts";
+import { emptyValue, numberIn } from "../../../../domain/form/values.ts";
 import type { Json } from "../../../../domain/payload/json.ts";
+import { isExact } from "../../../../lib/json/exact-numbers.ts";
 import { jsonEqual } from "../../../../lib/json/json-equal.ts";
 import { Field } from "../../../fields/field.tsx";
 import { useUnfinished } from "../../../fields/unfinished.ts";

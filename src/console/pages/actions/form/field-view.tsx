@@ -45,7 +45,7 @@ interface ViewProps<F extends Field = Field> {
   onChange: (value: Json | undefined) => void;
 }
 
-export function FieldView({ field, ...props }: ViewProps) {
+function FieldView({ field, ...props }: ViewProps) {
   const error = useError(props.path);
   switch (field.kind) {
     case "group":

@@ -1,6 +1,6 @@
 // The form that is generated from an action's schema.
 
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Field, FieldOf } from "../../../../domain/form/form.ts";
 import type { Path } from "../../../../domain/form/places.ts";
 import { type Chosen, type Problem, problemsOf } from "../../../../domain/form/problems.ts";
@@ -51,14 +51,11 @@ export function SchemaForm(props: SchemaFormProps) {
   }, [issues]);
   /** The options that the user chose. A schema is the same object when the form is read again. */
   const [chosen] = useState(() => new Set<{ at: string; schema: Json }>());
-  const chooseOption = useCallback(
-    (path: Path, { schema }: Field) => {
-      const choice = { at: path.join("\n"), schema };
-      chosen.add(choice);
-      return () => void chosen.delete(choice);
-    },
-    [chosen],
-  );
+  const chooseOption = (path: Path, { schema }: Field) => {
+    const choice = { at: path.join("\n"), schema };
+    chosen.add(choice);
+    return () => void chosen.delete(choice);
+  };
   const chosenAt: Chosen = (path, options) => {
     const choices = [...chosen].filter(({ at }) => at === path.join("\n"));
     return options.find((option) => choices.some(({ schema }) => schema === option.schema));

@@ -6,12 +6,11 @@ import { Field } from "../../../fields/field.tsx";
 import { FormFooter } from "../../../fields/form-footer.tsx";
 import { TextField } from "../../../fields/inputs.tsx";
 import { RadioField } from "../../../fields/radio-field.tsx";
-import { CodeField } from "../../../nouns/action-choice.tsx";
+import { ActionChoice, CodeField, useActionsOf } from "../../../nouns/action-choice.tsx";
 import { texts } from "../../../texts/index.ts";
 import { Badge } from "../../../values/status-badge.tsx";
 import { type DraftPart, routeStates } from "./route-draft.ts";
 import { DataRows, PayloadFields } from "./route-rows.tsx";
-import { TargetFields } from "./target-fields.tsx";
 
 const words = texts.busRoutes;
 
@@ -71,7 +70,12 @@ export function RouteForm({ isDirty, isSaving, onSubmit, ...part }: RouteFormPro
         <DataRows {...part} />
       </Part>
       <Part title={words.target}>
-        <TargetFields {...part} />
+        <ActionChoice
+          choice={useActionsOf(draft.serviceCode.trim())}
+          service={field("serviceCode", "target.serviceCode")}
+          action={field("action", "target.action")}
+          hint={({ requiresConfirmation }) => requiresConfirmation && words.needsConfirmation}
+        />
       </Part>
       <Part title={words.payload}>
         <PayloadFields {...part} />

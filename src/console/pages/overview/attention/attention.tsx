@@ -1,6 +1,5 @@
 // The state of the fleet in one line, and the services that need attention, grouped by reason.
 
-import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Reply } from "../../../client/call.ts";
 import { useCall } from "../../../client/queries.ts";
@@ -28,7 +27,7 @@ export function Attention({ overview }: { overview: Reply<"overview.get"> | unde
   const [asked, setAsked] = useState<AskedNote | null>(null);
   return (
     <>
-      <Loaded query={query as UseQueryResult<AttentionReply>}>
+      <Loaded query={query}>
         {(attention) => (
           <>
             <Verdict attention={attention} overview={overview} onFix={setFix} />

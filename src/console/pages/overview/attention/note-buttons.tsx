@@ -27,57 +27,27 @@ interface NoteDialogProps {
   onClose: () => void;
 }
 
-export function NoteDialog({ asked: { kind, group }, onClose }: NoteDialogProps) {
-  const Kind = kind === "silence" ? Silence : Acknowledge;
-  return <Kind group={group} onClose={onClose} />;
-}
-
-interface DialogProps {
-  group: Group;
-  onClose: () => void;
-}
-
-function Acknowledge({ group, onClose }: DialogProps) {
-  const { verb, of, what, done } = words.acknowledge;
-  const [note, setNote] = useState("");
-  const notify = useNotice();
-  const { mutate, isPending, error } = useAct("attention.acknowledge", ({ services }) => {
-    notify(done({ many: services }));
-    onClose();
-  });
-  return (
-    <FormDialog
-      title={of({ name: nameOf(group) })}
-      verb={verb}
-      busy={isPending}
-      onSubmit={() => mutate({ body: { groupId: group.id, ...given(note) } })}
-      onClose={onClose}
-    >
-      <p>
-        <strong>{softBreaks(reasonOf(group))}</strong>
-      </p>
-      <p>{what({ name: nameOf(group) })}</p>
-      <Note value={note} onChange={setNote} />
-      <Failure error={error} />
-    </FormDialog>
-  );
-}
-
 const lengths = silenceSeconds.map(
   (seconds) => [String(seconds), words.silence.times[seconds]] as const,
 );
 
-function Silence({ group, onClose }: DialogProps) {
-  const { verb, of, what, forHowLong, done } = words.silence;
+export function NoteDialog({ asked: { kind, group }, onClose }: NoteDialogProps) {
+  const { verb, of, what, done } = words[kind];
   const [note, setNote] = useState("");
   const [seconds, setSeconds] = useState("3600");
   const notify = useNotice();
-  const { mutate, isPending, error } = useAct("attention.silence", ({ services }) => {
+  const whenDone = ({ services }: { services: number }) => {
     notify(done({ many: services }));
     onClose();
-  });
+  };
+  const acknowledge = useAct("attention.acknowledge", whenDone);
+  const silence = useAct("attention.silence", whenDone);
+  const isSilence = kind === "silence";
+  const { isPending, error } = isSilence ? silence : acknowledge;
   const submit = () => {
-    mutate({ body: { groupId: group.id, seconds: Number(seconds), ...given(note) } });
+    const body = { groupId: group.id, ...given(note) };
+    if (isSilence) silence.mutate({ body: { ...body, seconds: Number(seconds) } });
+    else acknowledge.mutate({ body });
   };
   return (
     <FormDialog
@@ -91,22 +61,23 @@ function Silence({ group, onClose }: DialogProps) {
         <strong>{softBreaks(reasonOf(group))}</strong>
       </p>
       <p>{what({ name: nameOf(group) })}</p>
-      <RadioField legend={forHowLong} value={seconds} options={lengths} onChange={setSeconds} />
-      <Note value={note} onChange={setNote} />
+      {isSilence && (
+        <RadioField
+          legend={words.silence.forHowLong}
+          value={seconds}
+          options={lengths}
+          onChange={setSeconds}
+        />
+      )}
+      <TextField
+        label={words.note}
+        hint={words.noteHint}
+        maxLength={noteMaxLength}
+        value={note}
+        onChange={setNote}
+      />
       <Failure error={error} />
     </FormDialog>
-  );
-}
-
-function Note({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  return (
-    <TextField
-      label={words.note}
-      hint={words.noteHint}
-      maxLength={noteMaxLength}
-      value={value}
-      onChange={onChange}
-    />
   );
 }
 

@@ -17,7 +17,7 @@ import type { RolloutDraft, RolloutRequest } from "../../rollouts/new/rollout-dr
 
 const words = texts.fix;
 
-export interface LivePreview {
+interface LivePreview {
   /** Undefined until the first preview has been read. */
   preview: Reply<"rollouts.preview"> | undefined;
   error: Failing | null;

@@ -1,6 +1,7 @@
 // Shows every service of the fleet as one cell, with filters. The URL contains the filters.
 
 import { useDeferredValue, useMemo } from "react";
+import { byUrgency } from "../../../../domain/fleet/health-map.ts";
 import type { Reply } from "../../../client/call.ts";
 import { useCall } from "../../../client/queries.ts";
 import { CellLegend, statesIn } from "../../../components/cells/cell-legend.tsx";
@@ -16,7 +17,6 @@ import {
   type AgentCells,
   countByStatus,
   problemsFirst,
-  statuses,
   withStatus,
   withText,
 } from "./map-filter.ts";
@@ -41,7 +41,7 @@ function FilteredMap({ map }: { map: Reply<"overview.health-map"> }) {
   const [text, setText] = useDelayedText(q, (next) => setFilter("q", next));
   // The text field responds to typing before the cells change.
   const search = useDeferredValue(text);
-  const wanted = useMemo(() => statesIn(statuses, status), [status]);
+  const wanted = useMemo(() => statesIn(byUrgency, status), [status]);
   const { agents, total, truncated } = map;
   const found = useMemo(() => withText(agents, search), [agents, search]);
   const counts = useMemo(() => countByStatus(found), [found]);
@@ -57,7 +57,7 @@ function FilteredMap({ map }: { map: Reply<"overview.health-map"> }) {
       <search className="row map-filters">
         <CellLegend
           legend={words.legend}
-          states={statuses}
+          states={byUrgency}
           counts={counts}
           wanted={wanted}
           onChange={(next) => setFilter("status", [...next].join(","))}

@@ -1,16 +1,15 @@
 // Filters and sorts the services of the health map. Agents that do not change keep their objects,
 // so that React does not render them again.
 
+import { byUrgency } from "../../../../domain/fleet/health-map.ts";
 import type { Reply } from "../../../client/call.ts";
 
 type Agents = readonly AgentCells[];
 export type AgentCells = Reply<"overview.health-map">["agents"][number];
-export type ServiceCell = AgentCells["services"][number];
-export type Status = ServiceCell["status"];
+type ServiceCell = AgentCells["services"][number];
+type Status = ServiceCell["status"];
 
-/** All statuses, the most urgent first. */
-export const statuses: readonly Status[] = ["UNHEALTHY", "STALE", "OFFLINE", "UNKNOWN", "HEALTHY"];
-const healthy = statuses.indexOf("HEALTHY");
+const healthy = byUrgency.indexOf("HEALTHY");
 
 /** Keeps the services whose own code or agent's code contains the text, ignoring case. */
 export function withText(agents: Agents, text: string): Agents {
@@ -29,7 +28,7 @@ export function withStatus(agents: Agents, wanted: ReadonlySet<Status>): Agents 
 /** Agents of equal urgency keep their order. */
 export function problemsFirst(agents: Agents): Agents {
   const ranked = agents.map((agent) => {
-    const ranks = agent.services.map(({ status }) => statuses.indexOf(status));
+    const ranks = agent.services.map(({ status }) => byUrgency.indexOf(status));
     const worst = Math.min(...ranks);
     // Among agents without problems, the number of services does not matter.
     const many = worst === healthy ? 0 : ranks.filter((rank) => rank === worst).length;

@@ -1,9 +1,10 @@
 // Reads what the form needs to know about the chosen services.
 
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { parseSelector } from "../../../../domain/fleet/selectors.ts";
+import { isSelector } from "../../../../domain/fleet/selectors.ts";
 import type { EffectiveStatus } from "../../../../domain/fleet/services.ts";
 import { maxRolloutTargets } from "../../../../domain/limits.ts";
+import { type PageNumber, wholeList } from "../../../../lib/whole-list.ts";
 import type { Failing } from "../../../client/api-error.ts";
 import { call, callPage, type Input, type Reply } from "../../../client/call.ts";
 import { useSettledText } from "../../../fields/use-delayed-text.ts";
@@ -40,13 +41,18 @@ async function readCodes(
   signal: AbortSignal,
 ): Promise<string[]> {
   if (attention) return codesOfGroup(attention, signal);
+  const read = async (place: PageNumber) => {
+    const list = await callPage("services.list", { query: { ...query, ...place } }, signal);
+    return { rows: list.data, total: list.pagination.total };
+  };
   const codes: string[] = [];
-  for (let page = 1; ; page++) {
-    const list = await callPage("services.list", { query: { ...query, page, pageSize } }, signal);
-    codes.push(...list.data.map(({ code }) => code));
+  const first = await read({ page: 1, pageSize });
+  for await (const rows of wholeList(first, pageSize, read, ({ id }) => id)) {
+    codes.push(...rows.map(({ code }) => code));
     // The server refuses a rollout on more services, so there is no need to read further.
-    if (codes.length > maxRolloutTargets || list.data.length < pageSize) return codes;
+    if (codes.length > maxRolloutTargets) break;
   }
+  return codes;
 }
 
 async function codesOfGroup(groupId: string, signal: AbortSignal): Promise<string[]> {
@@ -69,15 +75,6 @@ export function useSample(draft: RolloutDraft, found: readonly string[] | null):
     ...(selector ? { selector } : {}),
     ...(draft.status ? { status: draft.status as EffectiveStatus } : {}),
   };
-}
-
-function isSelector(text: string): boolean {
-  try {
-    parseSelector(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** How many services are read to find actions to suggest. */

@@ -1,13 +1,12 @@
 // The draft of a rollout in its form, and the request that it becomes.
 
 import type { JsonObject } from "../../../../domain/payload/json.ts";
-import { type OfflineRule, offlineRules } from "../../../../domain/rollouts/rollouts.ts";
+import type { OfflineRule } from "../../../../domain/rollouts/rollouts.ts";
 import type { Input } from "../../../client/call.ts";
 
 export type RolloutRequest = Input<"rollouts.create">["body"];
 
 export const betweens = ["continue", "pause", "wait"] as const;
-export { offlineRules };
 
 export interface RolloutDraft {
   selector: string;

@@ -24,7 +24,7 @@ interface Options {
   found: readonly string[] | null;
 }
 
-export type RolloutFieldsState = ReturnType<typeof useRolloutFields>;
+type RolloutFieldsState = ReturnType<typeof useRolloutFields>;
 
 /** Keeps the user's input, and finds the action to which the payload belongs. */
 export function useRolloutFields({ first, firstPayload = {}, found }: Options) {
@@ -57,7 +57,7 @@ interface RolloutFieldsProps {
   /** Whether to show which fields must be corrected before the form can be sent. */
   isFixing: boolean;
   /** `areDefaults` as in `SchemaFormProps`. */
-  onChange?: (areDefaults?: true) => void;
+  onChange: (areDefaults?: true) => void;
   onSubmit: (payload: JsonObject) => void;
   /** Called instead of `onSubmit` if the payload has errors or a number is incomplete. */
   onRefused: () => void;
@@ -68,7 +68,7 @@ export function RolloutFields(props: RolloutFieldsProps) {
   const { draft, change, found, actions, action, payload, write, isKnown } = fields;
   const changed = (to: Partial<RolloutDraft>) => {
     change(to);
-    onChange?.();
+    onChange();
   };
   const field = fieldsOf(draft, changed, error);
   const whole = useRef<HTMLDivElement>(null);
@@ -103,7 +103,7 @@ export function RolloutFields(props: RolloutFieldsProps) {
             payload={payload}
             onChange={(next, areDefaults) => {
               write(next);
-              onChange?.(areDefaults);
+              onChange(areDefaults);
             }}
             onSubmit={submit}
             onRefused={() => submit(null)}

@@ -1,11 +1,12 @@
 // The fields with the rules of a rollout.
 
+import { offlineRules } from "../../../../domain/rollouts/rollouts.ts";
 import { issueOf } from "../../../client/api-error.ts";
 import { CheckField, ChoiceField, TextField } from "../../../fields/inputs.tsx";
 import { useUnfinished } from "../../../fields/unfinished.ts";
 import { texts } from "../../../texts/index.ts";
 import type { DraftField } from "./choice-fields.tsx";
-import { betweens, isWholeNumber, offlineRules, type RolloutDraft } from "./rollout-draft.ts";
+import { betweens, isWholeNumber, type RolloutDraft } from "./rollout-draft.ts";
 
 const words = texts.rollouts.form;
 /** One field contains all waves. The server's issues name the wrong wave, such as `waves.1`. */

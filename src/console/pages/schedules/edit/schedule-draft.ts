@@ -22,7 +22,7 @@ export type ActionTarget = Extract<Target, { kind: "action" }>;
 /** `every` is an interval. `cron` is a cron expression for times that are not usual ones. */
 export type Repeats = UsualKind | "every" | "cron";
 
-export const unitSeconds = { minutes: 60, hours: 3_600, days: 86_400 } as const;
+const unitSeconds = { minutes: 60, hours: 3_600, days: 86_400 } as const;
 export type Unit = keyof typeof unitSeconds;
 
 export interface ScheduleDraft {

@@ -1,0 +1,64 @@
+// Reads a whole list by page numbers while its rows change, and misses no row that stays in it.
+
+export interface PageNumber {
+  page: number;
+  pageSize: number;
+}
+
+export interface NumberedPage<Row> {
+  rows: readonly Row[];
+  total: number;
+}
+
+/** The number of rows that are remembered, to recognize those that move to a later page. */
+const rowsRemembered = 10_000;
+
+/**
+ * Returns new rows only. `first` is page 1 with `largest` rows. Each further page begins with a row
+ * that was already read: if rows before it have left the list, so that it does not, an earlier page
+ * is read instead.
+ */
+export async function* wholeList<Row>(
+  first: NumberedPage<Row>,
+  largest: number,
+  read: (place: PageNumber) => Promise<NumberedPage<Row>>,
+  keyOf: (row: Row) => unknown,
+): AsyncGenerator<Row[], void> {
+  const seen = new Set<unknown>();
+  const isNew = (row: Row) => !seen.has(keyOf(row));
+  let place: PageNumber = { page: 1, pageSize: largest };
+  let found = first;
+  for (;;) {
+    const rows = found.rows.filter(isNew);
+    for (const row of rows) {
+      seen.add(keyOf(row));
+      if (seen.size > rowsRemembered) seen.delete(seen.values().next().value);
+    }
+    yield rows;
+    const end = place.page * place.pageSize;
+    if (end >= found.total) return;
+    place = pageFrom(end - 1, largest);
+    found = await read(place);
+    while (place.page > 1 && found.rows.slice(0, 1).every(isNew)) {
+      place = pageFrom(Math.max(0, startOf(place) - largest / 2), largest);
+      found = await read(place);
+    }
+  }
+}
+
+function startOf({ page, pageSize }: PageNumber): number {
+  return (page - 1) * pageSize;
+}
+
+/**
+ * Of the pages that contain the row with this index, returns one that ends as late as possible. A
+ * smaller page can end later: after rows 0 to 199, page 2 with 199 rows begins with row 199.
+ */
+function pageFrom(index: number, largest: number): PageNumber {
+  let best: PageNumber = { page: 1, pageSize: 1 };
+  for (let pageSize = largest; pageSize > largest / 2; pageSize--) {
+    const page = Math.floor(index / pageSize) + 1;
+    if (page * pageSize > best.page * best.pageSize) best = { page, pageSize };
+  }
+  return best;
+}
