@@ -22,7 +22,7 @@ interface TableColumn {
   usual?: string | undefined;
 }
 
-interface Grid {
+export interface Grid {
   columns: TableColumn[];
   rows: string[][];
   headed: boolean;
