@@ -25,6 +25,7 @@ export const alsoOnPostgres: Readonly<Record<string, "all" | readonly string[]>>
     "a crash between the due time and the rollout",
   ],
   "test/core/schedules/approval.test.ts": ["a rollout with an empty list"],
+  "test/core/schedules/starters.test.ts": ["a rollout that the job creates before its caller"],
   "test/core/approval-decisions/decisions.test.ts": [
     "at the same time make one command",
     "an approval and a withdrawal at the same time",

@@ -506,7 +506,7 @@ CREATE TABLE schedule_runs (
   command_id    TEXT,
   rollout_id    TEXT,
   started_at    INTEGER,
-  ended_at      INTEGER,
+  ended_at      INTEGER, starter TEXT,
   PRIMARY KEY (schedule_id, due_at)
 ) STRICT;
 

@@ -159,7 +159,8 @@ export const schedules = defineRoutes({
     summary: "Run a schedule now, even if it is paused",
     description:
       "The response is the new run, which may already have FAILED. If the previous run has " +
-      "not ended, the schedule's `overlap` decides whether the new run waits or is refused.",
+      "not ended, the schedule's `overlap` decides whether the new run waits or is refused. A run " +
+      "that starts later still starts in the name of the caller.",
     body: bypass,
     ...chooses,
     status: 201,

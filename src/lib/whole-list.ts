@@ -1,4 +1,5 @@
-// Reads a whole list by page numbers while its rows change, and misses no row that stays in it.
+// Reads a whole list by page numbers while rows are added and removed, and misses no row that stays
+// in it, unless the order of these rows changes.
 
 export interface PageNumber {
   page: number;
@@ -13,6 +14,9 @@ export interface NumberedPage<Row> {
 /** The number of rows that are remembered, to recognize those that move to a later page. */
 const rowsRemembered = 10_000;
 
+/** Gives up after this many pages without a new row. */
+const mostFruitless = 20;
+
 /**
  * Returns new rows only. `first` is page 1 with `largest` rows. Each further page begins with a row
  * that was already read: if rows before it have left the list, so that it does not, an earlier page
@@ -26,6 +30,7 @@ export async function* wholeList<Row>(
 ): AsyncGenerator<Row[], void> {
   const seen = new Set<unknown>();
   const isNew = (row: Row) => !seen.has(keyOf(row));
+  let fruitless = 0;
   let place: PageNumber = { page: 1, pageSize: largest };
   let found = first;
   for (;;) {
@@ -35,6 +40,8 @@ export async function* wholeList<Row>(
       if (seen.size > rowsRemembered) seen.delete(seen.values().next().value);
     }
     yield rows;
+    fruitless = rows.length > 0 ? 0 : fruitless + 1;
+    if (fruitless > mostFruitless) throw new Error("the list changes faster than it can be read");
     const end = place.page * place.pageSize;
     if (end >= found.total) return;
     place = pageFrom(end - 1, largest);

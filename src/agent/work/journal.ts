@@ -151,7 +151,9 @@ export class Journal {
   async #write(): Promise<void> {
     const { text: lines = "", durable = false } = this.#batch ?? {};
     this.#batch = null;
-    const text = (this.#torn ? "\n" : "") + lines;
+    // A crash then loses little of the time that was counted.
+    const header = this.#incompleteForMs === null ? "" : headerOf(this.#incompleteMs());
+    const text = (this.#torn ? "\n" : "") + header + lines;
     this.#torn = true;
     this.#file ??= await openForAppending(this.#path);
     await this.#file.appendFile(text);

@@ -136,8 +136,8 @@ interface NounSpec<Row = never, Detail = Row, Source = SourceIn<Row>> {
   title?: string;
   /** One line for the list of groups. */
   summary: string;
-  /** One or two sentences below the heading of its list; by default, the summary. */
-  lead?: string;
+  /** One or two sentences below the heading of its list. */
+  lead: string;
   /** The prefix of its ids: `agt`. */
   prefix: string;
   /** The field with the item's unique name. */

@@ -35,7 +35,7 @@ export async function readEvent(
   signal: AbortSignal,
 ): Promise<JsonObject> {
   const text = await textOfFileOrStdin(io, flag, path, signal);
-  return inFile(path, () => objectOf(parse(text), "an event"));
+  return inFile(path, () => objectOf(parse(text, true), "an event"));
 }
 
 /** Throws BadRuleFile if the text is not YAML or not an object, or has unknown fields. */
@@ -104,8 +104,8 @@ export async function withLines<T>(
   }
 }
 
-function parse(text: string): YamlSource {
-  const source = readYaml(text);
+function parse(text: string, mayRound = false): YamlSource {
+  const source = readYaml(text, mayRound);
   if (source.problems.length > 0) throw new BadRuleFile(source.problems);
   return source;
 }

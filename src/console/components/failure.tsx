@@ -17,9 +17,9 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
   );
 }
 
-/** Whether the same call can succeed later. Nothing that is missing or not valid changes by itself. */
+/** Whether the same call can succeed later. Something that is missing does not come back. */
 function mayRecover(error: unknown): boolean {
-  return !(error instanceof ApiError && [404, 422].includes(error.status));
+  return !(error instanceof ApiError && error.status === 404);
 }
 
 /** A problem that the console itself found. */

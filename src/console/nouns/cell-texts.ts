@@ -49,7 +49,7 @@ const translated: { readonly [Name in CellName]?: (row: RowOf<Name>) => Text } =
   policyApprovers: ({ approvers }) =>
     "role" in approvers
       ? named(texts.policies.fields.by, approvers.role)
-      : approvers.users.join(comma),
+      : approvers.users.join(comma) || texts.approvals.requirements.nobody,
   policyExpiry: ({ expiresAfterSeconds }) => duration(expiresAfterSeconds * 1000),
 };
 

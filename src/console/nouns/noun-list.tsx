@@ -2,7 +2,6 @@
 
 import type { ComponentProps, ComponentType, ReactNode } from "react";
 import type { Pagination } from "../../api/contract/route.ts";
-import { asSentence } from "../client/api-error.ts";
 import type { Reply } from "../client/call.ts";
 import { usePage } from "../client/queries.ts";
 import { Page } from "../components/page.tsx";
@@ -93,7 +92,7 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
     <Frame
       title={noun.title}
       badge={<StatusHelp noun={name} />}
-      lead={noun.lead ?? asSentence(noun.summary)}
+      lead={noun.lead}
       actions={
         <>
           {shown}

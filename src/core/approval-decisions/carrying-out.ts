@@ -3,7 +3,7 @@
 import type { Approval } from "../../domain/approvals/approvals.ts";
 import { refusalIn } from "../../domain/errors.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
-import type { Rollout } from "../../domain/rollouts/rollouts.ts";
+import { deadlineMsOf, type Rollout } from "../../domain/rollouts/rollouts.ts";
 import type { Tx } from "../../store/database.ts";
 import { findApproval } from "../../store/tables/approvals/approvals.ts";
 import { listPresentTargets } from "../../store/tables/rollouts/rollout-targets.ts";
@@ -120,17 +120,18 @@ async function scheduleOf(ctx: Ctx, tx: Tx, { id, subjectId, digest }: Approval)
   };
 }
 
-/** Starts the rollout. Its deadline is moved by the time that the request waited. */
+/** Starts the rollout. Its deadline counts from now. */
 async function runApprovedRollout(
   ctx: Ctx,
   tx: Tx,
   rollout: Rollout,
   approvalId: string,
 ): Promise<void> {
-  const { plan, createdAt } = rollout;
-  const { deadlineAt } = plan;
-  const moved = deadlineAt === null ? null : deadlineAt - createdAt + tx.now;
-  await releaseRollout(tx, rollout.id, { ...plan, deadlineAt: moved }, approvalId);
+  const { id, plan } = rollout;
+  const deadlineMs = deadlineMsOf(rollout);
+  const deadlineAt = deadlineMs === null ? null : tx.now + deadlineMs;
+  // Stored, because a rollout of an older version may ask for approval again.
+  await releaseRollout(tx, id, { ...plan, deadlineAt, deadlineMs }, approvalId);
   await auditRollout(ctx, tx, rollout, "rollout.approved", { approvalId });
-  tx.afterCommit(() => ctx.core.rollouts.wake(rollout.id));
+  tx.afterCommit(() => ctx.core.rollouts.wake(id));
 }

@@ -36,10 +36,17 @@ export async function requireMayBypass(ctx: Ctx, breakGlass: string | undefined)
   });
 }
 
+/** It runs without approval: record it with `recordBypass`. */
+export interface Bypass {
+  kind: "bypass";
+  demand: Demand;
+  why: string;
+  requester: Requester;
+}
+
 /** How a call that is held back can continue. */
 type AskOrBypass =
-  /** It runs without approval: record it with `recordBypass`. */
-  | { kind: "bypass"; demand: Demand; why: string; requester: Requester }
+  | Bypass
   /** It waits: store the request with `openRequest`. */
   | { kind: "ask"; demand: Demand; requester: Requester };
 

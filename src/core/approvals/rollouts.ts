@@ -4,7 +4,7 @@
 import type { Approval } from "../../domain/approvals/approvals.ts";
 import { type ActionEntry, highestDanger } from "../../domain/fleet/services.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import type { Rollout, RolloutTarget } from "../../domain/rollouts/rollouts.ts";
+import { deadlineMsOf, type Rollout, type RolloutTarget } from "../../domain/rollouts/rollouts.ts";
 import { type PayloadParts, wholePayload } from "../../domain/secrets/payload-secrets.ts";
 import { counted } from "../../lib/counted.ts";
 import type { Tx } from "../../store/database.ts";
@@ -104,8 +104,9 @@ function* partsOf(targets: readonly PresentTarget[]): Generator<object> {
 }
 
 function contentOf(rollout: Rollout, total: number) {
-  const { name, action, choice, plan, reason, retryOf, createdAt } = rollout;
-  const { waves, maxParallel, maxFailures, between, offline, healthTimeoutMs, deadlineAt } = plan;
+  const { name, action, choice, plan, reason, retryOf } = rollout;
+  const { waves, maxParallel, maxFailures, between, offline, healthTimeoutMs } = plan;
+  const deadlineMs = deadlineMsOf(rollout);
   const { ifUnchanged } = plan;
   return {
     name,
@@ -121,7 +122,7 @@ function contentOf(rollout: Rollout, total: number) {
     ...(ifUnchanged ? { ifUnchanged } : {}),
     between: typeof between === "object" ? between.waitMs / 1000 : between,
     healthTimeoutSeconds: healthTimeoutMs === null ? null : healthTimeoutMs / 1000,
-    deadlineSeconds: deadlineAt === null ? null : (deadlineAt - createdAt) / 1000,
+    deadlineSeconds: deadlineMs === null ? null : deadlineMs / 1000,
   };
 }
 

@@ -5,6 +5,7 @@ import type {
   BoundTarget,
   Obstacle,
   Schedule,
+  ScheduleRun,
   ScheduleTarget,
 } from "../../domain/schedules/schedules.ts";
 import { wholeTarget } from "../../domain/schedules/target-secrets.ts";
@@ -31,7 +32,7 @@ import {
   stampOf,
 } from "./demands.ts";
 import { declarationHash, digestOf } from "./digests.ts";
-import { askOrBypass } from "./gate.ts";
+import { askOrBypass, type Bypass } from "./gate.ts";
 import {
   approvalNeeded,
   type Basis,
@@ -41,6 +42,7 @@ import {
   neededFor,
   noBasis,
   type Permit,
+  permitBypass,
   permitNow,
 } from "./permits.ts";
 import { type Draft, endRequests, openRequest, recordBypass } from "./requests.ts";
@@ -99,54 +101,67 @@ async function holdOfSchedule(
   return neededFor(demand, await basisOfSchedule(ctx.core, tx, schedule));
 }
 
-/** Returns the approval of exactly this content, if any. It permits the runs at the due times. */
+/** Returns the approval of exactly this content, if any. */
 export async function basisOfSchedule(core: Core, tx: Tx, schedule: Schedule): Promise<Basis> {
   const { approvedDigest, approvalId } = schedule;
   if (approvedDigest === null || approvedDigest !== scheduleDigest(core, schedule)) return noBasis;
   return basisOfRequest(tx, approvalId);
 }
 
-/**
- * Returns what permits a run that an operator starts. The approval of a schedule covers only its
- * due times, so an action needs a permit of its own, or an owner who bypasses the policies. A
- * rollout asks for approval when it is created. Throws APPROVAL_REQUIRED.
- */
-export async function basisOfDemandedRun(
-  ctx: Ctx,
+/** The approval of a schedule permits only the runs at its due times. */
+export async function basisOfRun(
+  core: Core,
   tx: Tx,
   schedule: Schedule,
-  breakGlass: string | undefined,
+  { trigger }: Pick<ScheduleRun, "trigger">,
 ): Promise<Basis> {
-  if (schedule.target.kind === "rollout") return noBasis;
+  return trigger === "time" ? basisOfSchedule(core, tx, schedule) : noBasis;
+}
+
+/**
+ * The approval of a schedule covers only its due times, so if somebody starts a run of an action, no
+ * policy may require approval. A rollout asks for approval when it is created. Throws
+ * APPROVAL_REQUIRED.
+ */
+export async function requireNoApproval(ctx: Ctx, tx: Tx, schedule: Schedule): Promise<void> {
+  if (schedule.target.kind === "rollout") return;
   const hold = await approvalNeeded(tx, await actionsOfSchedule(ctx, tx, schedule), noBasis);
-  if (hold === null) return noBasis;
-  if (breakGlass === undefined) {
-    const advice =
-      "Run the action itself to ask for it: an approved schedule runs only at its times.";
-    throw approvalRequired(hold.demand, advice);
-  }
-  const wayOn = await askOrBypass(ctx, tx, hold, breakGlass);
-  if (wayOn.kind === "ask") throw new Error("a reason to bypass policies was ignored");
-  const { id } = await recordBypass(ctx, tx, draftOf(ctx.core, schedule), wayOn);
-  return { kind: "bypass", approvalId: id };
+  if (hold !== null) throw approvalRequired(hold.demand, runItself);
+}
+
+const runItself =
+  "Run the action itself to ask for it: an approved schedule runs only at its times.";
+
+interface RunPermit {
+  permit: Permit;
+  /** Record it with `recordBypass`; null if policies demand no more than the basis. */
+  bypass: Bypass | null;
 }
 
 /** Returns the permit for the action of a schedule, or why there is none. */
 export async function permitForRun(
+  ctx: Ctx,
   tx: Tx,
   schedule: Schedule,
   target: ActionTarget,
-  basis: Basis,
-): Promise<Permit | Obstacle> {
+  run: Pick<ScheduleRun, "trigger" | "starter">,
+): Promise<RunPermit | Obstacle> {
+  const basis = await basisOfRun(ctx.core, tx, schedule, run);
   const change = await boundChange(tx, schedule);
   if (change !== null && schedule.withheld.length > 0) {
     return targetChanged(`${change} Save the schedule again, with its secrets.`);
   }
   const permit = await permitNow(tx, target, change === null ? basis : noBasis);
-  if (isPermit(permit)) return permit;
-  if (change !== null && basis.kind !== "none") {
+  if (isPermit(permit)) return { permit, bypass: null };
+  const breakGlass = run.starter?.breakGlass ?? undefined;
+  if (change !== null && (basis.kind !== "none" || breakGlass !== undefined)) {
     return targetChanged(`${change} Save the schedule again to ask for approval.`);
   }
+  if (breakGlass !== undefined) {
+    const bypass = await askOrBypass(ctx, tx, permit, breakGlass);
+    if (bypass.kind === "bypass") return { permit: permitBypass(ctx, tx, target), bypass };
+  }
+  if (run.trigger === "operator") return approvalRequired(permit.demand, runItself);
   const request = (await findScheduleApprovals(tx, [schedule.id])).get(schedule.id);
   if (request !== undefined && holdsBack(request)) return notApproved(request);
   return approvalRequired(permit.demand, "Save the schedule again to ask for it.");
@@ -164,7 +179,7 @@ function notApproved({ approvalId, state }: ScheduleApproval): Obstacle {
   return { code: "APPROVAL_REQUIRED", message: `The schedule ${how} (${approvalId}).` };
 }
 
-function targetChanged(message: string): Obstacle {
+export function targetChanged(message: string): Obstacle {
   return { code: "TARGET_CHANGED", message };
 }
 
@@ -205,7 +220,8 @@ function holdsBack({ state }: ScheduleApproval): boolean {
   return !["APPROVED", "BYPASSED", "OUTDATED"].includes(state);
 }
 
-function scheduleDigest(core: Core, schedule: Schedule): string {
+/** Identifies the content, with its secrets. */
+export function scheduleDigest(core: Core, schedule: Schedule): string {
   const content = contentOf({ ...schedule, target: wholeTarget(schedule) });
   // Secrets that are given again change the digest, even if they are the same. Otherwise, an
   // approval that stays valid would confirm a guess.

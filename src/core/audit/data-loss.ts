@@ -91,9 +91,17 @@ async function signAgain({ auditKey }: Core, tx: Tx): Promise<void> {
   await dropVerifiedLink(tx);
 }
 
-async function copySignedHead({ db, auditHeadFile }: Core): Promise<void> {
-  const signed = await readSignedHead(db.read);
-  if (signed) await writeHeadCopy(auditHeadFile, signed);
+/**
+ * Does not throw, because the loss is accepted. If an older copy remains, `signAuditHead` reports
+ * the loss again, and whoever accepts it then replaces the copy.
+ */
+async function copySignedHead({ db, auditHeadFile, log }: Core): Promise<void> {
+  try {
+    const signed = await readSignedHead(db.read);
+    if (signed) await writeHeadCopy(auditHeadFile, signed);
+  } catch (err) {
+    log.warn({ err }, `the audit trail's head could not be copied to ${auditHeadFile}`);
+  }
 }
 
 export function toLossView({ since, seq, host, acceptedAt, acceptedBy }: DataLoss) {

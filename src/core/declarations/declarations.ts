@@ -11,7 +11,7 @@ import {
 } from "../../domain/declarations.ts";
 import { AppError, errorStatus, type Issue, validationFailed } from "../../domain/errors.ts";
 import { maxChangesWarned } from "../../domain/limits.ts";
-import type { Tx } from "../../store/database.ts";
+import type { Reader, Tx } from "../../store/database.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
 import { refreshRequirements } from "../approvals/requirements.ts";
 import { noteRepeated } from "../audit/repeated-events.ts";
@@ -45,7 +45,8 @@ async function preview(ctx: Ctx, body: Omit<Apply, "plan" | "breakGlass">) {
     requireRole(ctx, "preview", kindsIn(plan));
     return plan;
   });
-  return answer(lookups, body.set, plan, null);
+  const waiting = await waitingFor(lookups.db, plan, null);
+  return answer(lookups, body.set, plan, { outcomes: null, waiting });
 }
 
 /**
@@ -55,20 +56,20 @@ async function preview(ctx: Ctx, body: Omit<Apply, "plan" | "breakGlass">) {
  */
 async function apply(ctx: Ctx, body: Apply) {
   await requireMayBypass(ctx, body.breakGlass);
-  const { plan, outcomes } = await noteRefusal(ctx, "apply", async () => {
+  const { plan, effect } = await noteRefusal(ctx, "apply", async () => {
     const request = await checkedRequest(ctx, body);
     requireRole(ctx, "apply", kindsIn(request));
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       const plan = await planOf(lookupsOf(ctx), request, body.plan);
       requireRole(ctx, "apply", kindsIn(plan));
       if (body.plan !== undefined && body.plan !== plan.digest) break;
-      const outcomes = await carryOut(ctx, plan, request, body.breakGlass);
-      if (outcomes !== null) return { plan, outcomes };
+      const effect = await carryOut(ctx, plan, request, body.breakGlass);
+      if (effect !== null) return { plan, effect };
     }
     throw changed();
   });
   if (plan.changes.some(decidesRequirements)) await refreshRequirements(ctx);
-  return answer(lookupsOf(contextAfterCommit(ctx)), body.set, plan, outcomes);
+  return answer(lookupsOf(contextAfterCommit(ctx)), body.set, plan, effect);
 }
 
 /** The setting `operatorLabels` decides which labels policies see. */
@@ -79,6 +80,13 @@ function decidesRequirements({ kind }: Change): boolean {
 /** The ids of the changed objects, by change. The settings have none. */
 type Outcomes = Map<Change, string | null>;
 
+/** The objects of `waiting` have no effect until they are approved. */
+interface Effect {
+  /** Null if the plan was not carried out. */
+  outcomes: Outcomes | null;
+  waiting: ReadonlySet<Change>;
+}
+
 /**
  * Returns null if the stored objects are not those that were compared. Throws VALIDATION_FAILED
  * with the refusals of all changes.
@@ -88,10 +96,13 @@ async function carryOut(
   plan: Plan,
   request: Request,
   breakGlass: string | undefined,
-): Promise<Outcomes | null> {
+): Promise<Effect | null> {
   const groups = inOrder(plan.changes);
   const noting = plan.changes.filter(isToNote);
-  if (groups.length === 0 && noting.length === 0 && !request.prune) return new Map();
+  if (groups.length === 0 && noting.length === 0 && !request.prune) {
+    const outcomes: Outcomes = new Map();
+    return { outcomes, waiting: await waitingFor(ctx.core.db.read, plan, outcomes) };
+  }
   return ctx.core.db.write(async (tx) => {
     const stored = await inventoryOf(ctx, tx, plan.kinds);
     if (stampOf(stored) !== plan.stamp) return null;
@@ -114,7 +125,7 @@ async function carryOut(
     for (const group of groups) await Promise.all(group.map(carryOutOne));
     if (issues.length > 0) throw validationFailed(issues, "set of declarations");
     await noteFiles(tx, plan, noting, request);
-    return outcomes;
+    return { outcomes, waiting: await waitingFor(tx, plan, outcomes) };
   });
 }
 
@@ -187,22 +198,24 @@ function issuesOf({ message, details }: AppError): Issue[] {
   return Array.isArray(issues) ? (issues as Issue[]) : [{ path: "", message }];
 }
 
-/** `outcomes` is null if the plan was not carried out. */
-async function answer(lookups: Lookups, set: string, plan: Plan, outcomes: Outcomes | null) {
-  const idOf = (each: Change) => outcomes?.get(each) ?? each.item?.id ?? null;
-  const waiting = await waitingFor(lookups, plan, idOf, outcomes === null);
+async function answer(lookups: Lookups, set: string, plan: Plan, { outcomes, waiting }: Effect) {
   const changes: ChangeView[] = [];
   let warned = 0;
   for (const each of plan.changes) {
     const { kind, name, change, origin, before, after } = each;
-    const id = idOf(each);
+    const id = idOf(each, outcomes);
     const mayWarn = isNews(each) && ++warned <= maxChangesWarned;
-    const warnings = mayWarn ? await warningsOf(lookups, each, id) : [];
+    const found = mayWarn ? warningsOf(lookups, each, id) : Promise.resolve([]);
+    const warnings = await (outcomes === null ? found : unlessFailed(lookups, found));
     const what = { kind, name, change, id, file: origin.file, before, after };
     changes.push({ ...what, warnings, awaitingApproval: waiting.has(each) });
     await lookups.ctx.budget.spend();
   }
   return { set, plan: plan.digest, changes };
+}
+
+function idOf(change: Change, outcomes: Outcomes | null): string | null {
+  return outcomes?.get(change) ?? change.item?.id ?? null;
 }
 
 type ChangeView = ReplyData<(typeof declarations)["declarations.apply"]>["changes"][number];
@@ -215,25 +228,37 @@ async function warningsOf(lookups: Lookups, { kind, document }: Change, id: stri
   return (document && (await kindOf(kind).warningsOf?.(lookups, document, id))) ?? [];
 }
 
-/** Returns the changes whose objects have no effect until they are approved. */
+/** Once the changes are committed, the call must not fail because of a warning. */
+async function unlessFailed({ ctx: { core } }: Lookups, warnings: Promise<string[]>) {
+  try {
+    return await warnings;
+  } catch (err) {
+    if (!core.storage.took(core, err)) core.log.warn({ err }, "warnings could not be determined");
+    return ["The warnings about this object could not be determined."];
+  }
+}
+
+/**
+ * Returns the changes whose objects have no effect until they are approved. `outcomes` is null if
+ * the plan is not carried out.
+ */
 async function waitingFor(
-  { db }: Lookups,
+  db: Reader,
   { changes }: Plan,
-  idOf: (change: Change) => string | null,
-  isPlanned: boolean,
+  outcomes: Outcomes | null,
 ): Promise<Set<Change>> {
   const waiting = new Set<Change>();
   for (const [name, ofKind] of Map.groupBy(changes, ({ kind }) => kind)) {
     const kind = kindOf(name);
-    const isExpected = (change: Change) => isPlanned && isNews(change);
+    const isExpected = (change: Change) => outcomes === null && isNews(change);
     for (const change of ofKind.filter(isExpected)) {
       const { document, facts } = change;
       if (document && kind.needsApproval?.(document, facts)) waiting.add(change);
     }
     const existing = ofKind.filter((each) => each.change !== "deleted" && !isExpected(each));
-    const ids = existing.flatMap((each) => idOf(each) ?? []);
+    const ids = existing.flatMap((each) => idOf(each, outcomes) ?? []);
     const found = (await kind.awaitingApproval?.(db, ids)) ?? new Set();
-    for (const each of existing) if (found.has(idOf(each) ?? "")) waiting.add(each);
+    for (const each of existing) if (found.has(idOf(each, outcomes) ?? "")) waiting.add(each);
   }
   return waiting;
 }

@@ -172,13 +172,15 @@ function planOf(
 ): StoredPlan {
   const { maxParallel, maxFailures, between, offline, healthGate } = request;
   const { healthTimeoutSeconds, deadlineSeconds } = request;
+  const deadlineMs = deadlineSeconds === undefined ? null : deadlineSeconds * 1000;
   const total = waves.reduce((sum, wave) => sum + wave.length, 0);
   return {
     waves: waves.map(({ length }) => length),
     maxParallel,
     maxFailures: failuresOf(maxFailures, total),
     between: typeof between === "number" ? { waitMs: between * 1000 } : between,
-    deadlineAt: deadlineSeconds === undefined ? null : now + deadlineSeconds * 1000,
+    deadlineAt: deadlineMs === null ? null : now + deadlineMs,
+    deadlineMs,
     offline,
     healthTimeoutMs: healthGate ? healthTimeoutSeconds * 1000 : null,
     ifUnchanged: request.ifUnchanged === true,

@@ -54,8 +54,8 @@ export async function runSchedules(core: Core): Promise<void> {
   }
 }
 
-/** One schedule that cannot be run does not stop the others. */
-async function attempt(
+/** One schedule that cannot be run does not stop the others, and its run can be started later. */
+export async function attempt(
   core: Core,
   { scheduleId }: Pick<RunKey, "scheduleId">,
   work: () => Promise<void>,
@@ -69,6 +69,8 @@ async function attempt(
   }
 }
 
+const noStarter = { requestedBy: null, starter: null };
+
 async function fire(ctx: Ctx, seen: Schedule, pause: SchedulePause | null): Promise<void> {
   const { core } = ctx;
   const { nextAt } = seen;
@@ -81,7 +83,7 @@ async function fire(ctx: Ctx, seen: Schedule, pause: SchedulePause | null): Prom
     if (isPaused(await readPause(tx)) || (await openLoss(tx)) !== null) return;
     for (const skipped of firing.skipped) await recordSkipped(ctx, tx, schedule, skipped);
     for (const run of firing.runs) {
-      await beginRun(ctx, tx, schedule, { ...run, trigger: "time", requestedBy: null });
+      await beginRun(ctx, tx, schedule, { ...run, trigger: "time", ...noStarter });
     }
     await setNextAt(tx, schedule.id, firing.nextAt);
   });
@@ -95,7 +97,7 @@ async function startWaiting(ctx: Ctx, key: RunKey): Promise<void> {
     const schedule = await findSchedule(tx, key.scheduleId);
     const waiting = await findScheduleRun(tx, key);
     if (schedule === null || waiting?.state !== "WAITING") return;
-    await startRun(ctx, tx, schedule, { ...key, trigger: waiting.trigger });
+    await startRun(ctx, tx, schedule, waiting);
   });
 }
 

@@ -1,10 +1,20 @@
-// On whose behalf a schedule runs. A user must still be an operator at the time of each run.
+// On whose behalf a schedule runs. A user must still be an operator at the time of each run, and so
+// must the user who starts a run.
 
-import { mayActAs } from "../../domain/access/principals.ts";
-import type { Obstacle, ScheduleOwner } from "../../domain/schedules/schedules.ts";
+import { mayActAs, roleOf } from "../../domain/access/principals.ts";
+import type {
+  Obstacle,
+  RunStarter,
+  Schedule,
+  ScheduleOwner,
+} from "../../domain/schedules/schedules.ts";
+import { redactText } from "../../domain/secrets/redaction.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { findUser } from "../../store/tables/access/users.ts";
 import { userBehind } from "../access/api-keys.ts";
+import { requesterOf } from "../approvals/gate.ts";
+import { principalNow } from "../approvals/requesters.ts";
+import { scheduleDigest, targetChanged } from "../approvals/schedules.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 
@@ -18,6 +28,48 @@ export async function ownerOf(ctx: Ctx, tx: Tx): Promise<ScheduleOwner> {
   return user === null
     ? { kind: "local", id: null, name: makerOf(ctx.principal) ?? "" }
     : { kind: "user", id: user.id, name: user.username };
+}
+
+export async function starterOf(
+  ctx: Ctx,
+  tx: Tx,
+  schedule: Schedule,
+  breakGlass: string | undefined,
+): Promise<RunStarter> {
+  const requester = await requesterOf(ctx, tx);
+  if (requester === null) throw new Error("only operators can start a run");
+  const { kind, userId, keyId, name } = requester;
+  return {
+    requester: { kind, userId, keyId, name },
+    digest: scheduleDigest(ctx.core, schedule),
+    breakGlass: breakGlass === undefined ? null : redactText(breakGlass),
+  };
+}
+
+/**
+ * Returns the context in which a run starts, or why it may not start. If somebody started it, this is
+ * the context of that caller: `ctx`, or one that is made from what is stored, if `ctx` is that of
+ * the job. Then it makes no difference who carries the run out.
+ */
+export async function starterContext(
+  ctx: Ctx,
+  db: Reader,
+  schedule: Schedule,
+  starter: RunStarter | null,
+): Promise<Ctx | Obstacle> {
+  if (starter === null) return ctx;
+  const { requester, digest, breakGlass } = starter;
+  if (scheduleDigest(ctx.core, schedule) !== digest) {
+    return targetChanged(`The schedule was changed after ${requester.name} had started the run.`);
+  }
+  if (ctx.principal.kind !== "system") return ctx;
+  const principal = await principalNow(db, requester, ctx.core.now());
+  if (typeof principal === "string") return { code: "FORBIDDEN", message: principal };
+  if (breakGlass !== null && !mayActAs(roleOf(principal), "owner")) {
+    const message = `${requester.name} is no longer an owner, and cannot run anything without approval.`;
+    return { code: "FORBIDDEN", message };
+  }
+  return { ...ctx, principal };
 }
 
 /** Returns why the owner may not run anything now, or null. */

@@ -3,7 +3,12 @@
 // a crash before that transaction, the rollout is created later, and never twice.
 
 import { AppError } from "../../domain/errors.ts";
-import type { Obstacle, Schedule, ScheduledRollout } from "../../domain/schedules/schedules.ts";
+import type {
+  Obstacle,
+  Schedule,
+  ScheduledRollout,
+  ScheduleRun,
+} from "../../domain/schedules/schedules.ts";
 import { wholeTarget } from "../../domain/schedules/target-secrets.ts";
 import type { Tx } from "../../store/database.ts";
 import {
@@ -12,10 +17,11 @@ import {
   startScheduleRun,
 } from "../../store/tables/schedules/schedule-runs.ts";
 import { findSchedule } from "../../store/tables/schedules/schedules.ts";
+import { basisOfRun } from "../approvals/schedules.ts";
 import type { Ctx } from "../context.ts";
 import { createRollout } from "../rollouts/creation.ts";
-import { ownerObstacle } from "./owner.ts";
-import { basisOfRun, failRun, noteStarted } from "./runs.ts";
+import { ownerObstacle, starterContext } from "./owner.ts";
+import { failRun, noteStarted } from "./runs.ts";
 
 /** The run has been started elsewhere, or its schedule has changed since it was read. */
 class Superseded extends Error {}
@@ -30,24 +36,31 @@ class Refused extends Error {
 }
 
 /** Does nothing if the run is not STARTING. After a temporary error, the run stays STARTING. */
-export async function startRollout(ctx: Ctx, key: RunKey, breakGlass?: string): Promise<void> {
+export async function startRollout(ctx: Ctx, key: RunKey): Promise<void> {
   const { db } = ctx.core;
   const schedule = await findSchedule(db.read, key.scheduleId);
   const found = await findScheduleRun(db.read, key);
   if (schedule?.target.kind !== "rollout" || found?.state !== "STARTING") return;
+  const { starter } = found;
+  const starting = await starterContext(ctx, db.read, schedule, starter);
+  if ("message" in starting) {
+    await db.write((tx) => failRun(ctx, tx, schedule, key, "STARTING", starting));
+    return;
+  }
   const { kind: _, ...request } = wholeTarget(schedule) as ScheduledRollout;
   try {
-    const wanted = breakGlass === undefined ? request : { ...request, breakGlass };
-    await createRollout(ctx, wanted, {
+    const breakGlass = starter?.breakGlass ?? undefined;
+    await createRollout(starting, breakGlass === undefined ? request : { ...request, breakGlass }, {
       schedule,
       basisOf: (tx) => basisOfRun(ctx.core, tx, schedule, found),
-      alsoWrite: (tx, rolloutId) => moveOn(ctx, tx, schedule, key, rolloutId),
+      alsoWrite: (tx, rolloutId) => moveOn(ctx, tx, schedule, found, rolloutId),
     });
   } catch (error) {
     if (error instanceof Superseded) return;
     const obstacle = obstacleIn(error);
     if (obstacle === null) throw error;
-    await db.write((tx) => failRun(ctx, tx, schedule, key, "STARTING", obstacle));
+    const by = error instanceof Refused ? ctx : starting;
+    await db.write((tx) => failRun(by, tx, schedule, key, "STARTING", obstacle));
   }
 }
 
@@ -61,13 +74,16 @@ async function moveOn(
   ctx: Ctx,
   tx: Tx,
   schedule: Schedule,
-  key: RunKey,
+  { scheduleId, dueAt, starter }: ScheduleRun,
   rolloutId: string,
 ): Promise<void> {
   const now = await findSchedule(tx, schedule.id);
   if (now?.version !== schedule.version) throw new Superseded();
+  const starting = await starterContext(ctx, tx, now, starter);
+  if ("message" in starting) throw new Refused(starting);
   const obstacle = await ownerObstacle(tx, now.owner);
   if (obstacle) throw new Refused(obstacle);
+  const key = { scheduleId, dueAt };
   if (!(await startScheduleRun(tx, key, "STARTING", { rolloutId }))) throw new Superseded();
-  await noteStarted(ctx, tx, schedule, key, { rolloutId });
+  await noteStarted(starting, tx, schedule, key, { rolloutId });
 }

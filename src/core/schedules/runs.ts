@@ -24,10 +24,11 @@ import {
   setRunStarting,
   startScheduleRun,
 } from "../../store/tables/schedules/schedule-runs.ts";
-import { type Basis, noBasis } from "../approvals/permits.ts";
-import { basisOfSchedule, permitForRun, refusalOf } from "../approvals/schedules.ts";
+import { draftOf } from "../approvals/executions.ts";
+import { recordBypass } from "../approvals/requests.ts";
+import { permitForRun, refusalOf } from "../approvals/schedules.ts";
 import { createCommand } from "../commands/commands.ts";
-import type { Core, Ctx } from "../context.ts";
+import type { Ctx } from "../context.ts";
 import {
   findTarget,
   requireConfirmation,
@@ -35,25 +36,19 @@ import {
   targetOf,
 } from "../presence/action-targets.ts";
 import { auditSchedule } from "./audit.ts";
-import { ownerObstacle } from "./owner.ts";
+import { ownerObstacle, starterContext } from "./owner.ts";
 
-type NewRun = Pick<ScheduleRun, "dueAt" | "missedRuns" | "trigger" | "requestedBy">;
+type NewRun = Pick<ScheduleRun, "dueAt" | "missedRuns" | "trigger" | "requestedBy" | "starter">;
 
 /**
  * Starts a run. If the previous run has not ended, the new run waits or is skipped (`overlap`).
  * Does nothing if the schedule already has a run with this due time.
  */
-export async function beginRun(
-  ctx: Ctx,
-  tx: Tx,
-  schedule: Schedule,
-  begun: NewRun,
-  basis?: Basis,
-): Promise<void> {
+export async function beginRun(ctx: Ctx, tx: Tx, schedule: Schedule, begun: NewRun): Promise<void> {
   const open = await listOpenRuns(tx, schedule.id);
   const key = { scheduleId: schedule.id, dueAt: begun.dueAt };
   if (!(await insertScheduleRun(tx, { ...unstarted, ...begun, ...key, state: "WAITING" }))) return;
-  if (open.length === 0) return startRun(ctx, tx, schedule, { ...key, ...begun }, basis);
+  if (open.length === 0) return startRun(ctx, tx, schedule, { ...key, ...begun });
   const mayWait = schedule.overlap === "wait" && open.every(({ state }) => state !== "WAITING");
   if (!mayWait) await skipRun(ctx, tx, schedule, key, "OVERLAP");
 }
@@ -76,37 +71,36 @@ export async function recordSkipped(
 ): Promise<void> {
   const key = { scheduleId: schedule.id, dueAt };
   const skipped = { ...unstarted, ...key, missedRuns, state: "WAITING", trigger: "time" } as const;
-  if (!(await insertScheduleRun(tx, { ...skipped, requestedBy: null }))) return;
+  if (!(await insertScheduleRun(tx, { ...skipped, requestedBy: null, starter: null }))) return;
   await skipRun(ctx, tx, schedule, key, reason, { missedRuns });
 }
 
 /**
- * Starts a run that is WAITING. `given` permits the run; without it, the schedule's approval
- * permits runs that are due. The run of a rollout is STARTING until the rollout exists
+ * Starts a run that is WAITING. The run of a rollout is STARTING until the rollout exists
  * (rollout-start.ts).
  */
 export async function startRun(
   ctx: Ctx,
   tx: Tx,
   schedule: Schedule,
-  run: RunKey & Pick<ScheduleRun, "trigger">,
-  given?: Basis,
+  run: RunKey & Pick<ScheduleRun, "trigger" | "starter">,
 ): Promise<void> {
   const key = { scheduleId: run.scheduleId, dueAt: run.dueAt };
+  const starting = await starterContext(ctx, tx, schedule, run.starter);
+  if ("message" in starting) return failRun(ctx, tx, schedule, key, "WAITING", starting);
   const obstacle =
     (await ownerObstacle(tx, schedule.owner)) ??
     (run.trigger === "time" ? await refusalOf(tx, schedule) : null);
-  if (obstacle) return failRun(ctx, tx, schedule, key, "WAITING", obstacle);
+  if (obstacle) return failRun(starting, tx, schedule, key, "WAITING", obstacle);
   const target = wholeTarget(schedule);
   if (target.kind === "rollout") {
     await setRunStarting(tx, key);
     return;
   }
-  const basis = given ?? (await basisOfRun(ctx.core, tx, schedule, run));
-  const command = await commandFor(ctx, tx, schedule, target, basis);
-  if ("message" in command) return failRun(ctx, tx, schedule, key, "WAITING", command);
+  const command = await commandFor(starting, tx, schedule, target, run);
+  if ("message" in command) return failRun(starting, tx, schedule, key, "WAITING", command);
   await startScheduleRun(tx, key, "WAITING", { commandId: command.id });
-  await noteStarted(ctx, tx, schedule, key, { commandId: command.id });
+  await noteStarted(starting, tx, schedule, key, { commandId: command.id });
 }
 
 export async function noteStarted(
@@ -121,23 +115,13 @@ export async function noteStarted(
   tx.afterCommit(() => ctx.core.counters.count("scheduleRunsStarted"));
 }
 
-/** The approval of a schedule permits only the runs at its due times. */
-export async function basisOfRun(
-  core: Core,
-  tx: Tx,
-  schedule: Schedule,
-  { trigger }: Pick<ScheduleRun, "trigger">,
-): Promise<Basis> {
-  return trigger === "time" ? basisOfSchedule(core, tx, schedule) : noBasis;
-}
-
 /** Creates the command of a run, or returns the reason why it cannot. */
 async function commandFor(
   ctx: Ctx,
   tx: Tx,
   schedule: Schedule,
   wanted: ScheduledAction,
-  basis: Basis,
+  run: Pick<ScheduleRun, "trigger" | "starter">,
 ): Promise<Command | Obstacle> {
   try {
     const service = await findServiceByCode(tx, wanted.service);
@@ -146,25 +130,40 @@ async function commandFor(
     requireConfirmation(target.action, wanted.confirmation);
     checkPayload(wanted.payload, target.action.inputSchema);
     requireReachable(ctx, target.service);
-    const permit = await permitForRun(tx, schedule, target, basis);
-    if ("message" in permit) return permit;
+    const permitted = await permitForRun(ctx, tx, schedule, target, run);
+    if ("message" in permitted) return permitted;
+    const { permit, bypass } = permitted;
     const { inputSchema, timeoutSeconds } = target.action;
-    return await createCommand(ctx, tx, {
+    const { payload, reason = null } = wanted;
+    const command = await createCommand(ctx, tx, {
       ...targetOf(ctx, target),
       source: { kind: "schedule", id: schedule.id, name: schedule.name, routeId: null },
       type: "ACTION_EXECUTE",
       permit,
-      payload: wanted.payload,
+      payload,
       schema: inputSchema,
-      reason: wanted.reason ?? null,
+      reason,
       prepareCommandId: null,
       timeoutSeconds: timeoutSeconds ?? actionTimeoutSeconds.default,
       ttlSeconds: ctx.core.settings.commandTtlSeconds,
     });
+    if (bypass !== null) {
+      const draft = draftOf(ctx.core, target, { ...plainOrder, payload, reason }, inputSchema);
+      await recordBypass(ctx, tx, draft, bypass, command.id);
+    }
+    return command;
   } catch (error) {
     return refusalIn(error);
   }
 }
+
+const plainOrder = {
+  prepareCommandId: null,
+  retryOf: null,
+  expectedState: null,
+  plan: null,
+  queue: false,
+};
 
 export async function failRun(
   ctx: Ctx,

@@ -19,7 +19,7 @@ import {
 } from "../../store/tables/schedules/schedules.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
 import { judgeSchedule } from "../approvals/schedule-demands.ts";
-import { basisOfDemandedRun } from "../approvals/schedules.ts";
+import { requireNoApproval } from "../approvals/schedules.ts";
 import { makerOf } from "../audit/trail.ts";
 import { bulkReader, type Ctx, contextAfterCommit } from "../context.ts";
 import type { Body } from "../handlers.ts";
@@ -34,8 +34,8 @@ import {
   type ScheduleToSave,
   updateScheduleIn,
 } from "./changes.ts";
-import { flushForTarget } from "./firing.ts";
-import { ownerOf } from "./owner.ts";
+import { attempt, flushForTarget } from "./firing.ts";
+import { ownerOf, starterOf } from "./owner.ts";
 import { isPaused, pauseScheduleIn, readPause, resumeScheduleIn } from "./pausing.ts";
 import { startRollout } from "./rollout-start.ts";
 import { beginRun } from "./runs.ts";
@@ -125,7 +125,10 @@ export async function resumeSchedule(ctx: Ctx, id: string, breakGlass: string | 
   );
 }
 
-/** Throws SCHEDULE_RUNNING, SCHEDULES_PAUSED, APPROVAL_REQUIRED. */
+/**
+ * If a rollout cannot be created yet, its run stays STARTING, and the job creates it. Throws
+ * SCHEDULE_RUNNING, SCHEDULES_PAUSED, APPROVAL_REQUIRED.
+ */
 export async function runSchedule(ctx: Ctx, id: string, breakGlass: string | undefined) {
   const { db } = ctx.core;
   await requireMayBypass(ctx, breakGlass);
@@ -139,9 +142,10 @@ export async function runSchedule(ctx: Ctx, id: string, breakGlass: string | und
     const { dueAt } = key;
     await requireNoOverlap(tx, schedule);
     const requestedBy = makerOf(ctx.principal);
-    const basis = await basisOfDemandedRun(ctx, tx, schedule, breakGlass);
-    const demanded = { dueAt, missedRuns: 0, trigger: "operator", requestedBy } as const;
-    await beginRun(ctx, tx, schedule, demanded, basis);
+    if (breakGlass === undefined) await requireNoApproval(ctx, tx, schedule);
+    const starter = await starterOf(ctx, tx, schedule, breakGlass);
+    const demanded = { dueAt, missedRuns: 0, trigger: "operator", requestedBy, starter } as const;
+    await beginRun(ctx, tx, schedule, demanded);
     const run = await findScheduleRun(tx, key);
     if (!run) throw new Error(`the run ${id} ${dueAt} was not stored`);
     const [view] = await toRunViews(tx, [run]);
@@ -149,10 +153,14 @@ export async function runSchedule(ctx: Ctx, id: string, breakGlass: string | und
   });
   const { key, view } = begun;
   if (view.state !== "STARTING") return view;
-  await startRollout(contextAfterCommit(ctx), key, breakGlass);
-  const run = await findScheduleRun(db.read, key);
-  const [started] = await toRunViews(db.read, run ? [run] : []);
-  return started ?? view;
+  let latest = view;
+  await attempt(ctx.core, key, async () => {
+    await startRollout(contextAfterCommit(ctx), key);
+    const run = await findScheduleRun(db.read, key);
+    const [started] = await toRunViews(db.read, run ? [run] : []);
+    if (started) latest = started;
+  });
+  return latest;
 }
 
 async function requireNoOverlap(tx: Tx, { id, name, overlap }: Schedule): Promise<void> {

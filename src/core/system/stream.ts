@@ -140,6 +140,7 @@ class Follower {
   async sendNews(): Promise<void> {
     const { db, feed } = this.#core;
     while (feed.isWatched) {
+      await this.#goBack();
       const rest = { after: this.#position, upTo: Number.MAX_SAFE_INTEGER };
       const events = await readAuditEvents(db.read, rest, batch);
       await this.#dismiss(events);
@@ -151,11 +152,19 @@ class Follower {
     }
   }
 
+  /** A failover to a replica that lagged behind may have removed the newest rows. */
+  async #goBack(): Promise<void> {
+    const { db, feed, monotonic } = this.#core;
+    if (feed.takeDoubt()) this.#recheckAt = monotonic();
+    if (this.untilRecheckMs > 0) return;
+    const newest = await auditHead(db.read);
+    this.#position = Math.min(this.#position, newest?.seq ?? 0);
+  }
+
   /** Ends the streams of watchers with invalid credentials before they receive these events. */
   async #dismiss(events: AuditEvent[]): Promise<void> {
     const core = this.#core;
     const now = core.monotonic();
-    if (core.feed.takeDoubt()) this.#recheckAt = now;
     const ending = events.some(({ targetType }) => credentialTargets.has(targetType));
     if (!ending && now < this.#recheckAt) return;
     for (const watcher of core.feed.watchers) {

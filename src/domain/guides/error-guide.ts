@@ -465,7 +465,7 @@ export const errorGuide: Guide<ErrorCode> = {
       "approval with `--break-glass WHY`; the bypass is recorded in the audit trail.",
   },
   APPROVAL_WRONG_STATE: {
-    meaning: "The request for approval has already ended.",
+    meaning: "The request for approval has already ended, or its time is up.",
     causes: [
       "Somebody else has approved or rejected the request, or it was withdrawn or has expired.",
     ],
@@ -825,9 +825,13 @@ export const outcomeGuide = {
   },
   TARGET_CHANGED: {
     meaning:
-      "The service or the action has changed since it was chosen or approved, so nothing was run.",
-    causes: ["The service belongs to another agent now, or declares the action differently."],
-    remedy: "Start the rollout again, or save the schedule again, depending on what has failed.",
+      "What was to run has changed since it was chosen, started or approved, so nothing was run.",
+    causes: [
+      "The service belongs to another agent now, or declares the action differently.",
+      "The schedule was changed after an operator had started the run.",
+    ],
+    remedy:
+      "Start the rollout or the run again, or save the schedule again, depending on what has failed.",
   },
 } as const satisfies Guide<string>;
 

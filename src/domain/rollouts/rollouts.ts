@@ -110,6 +110,11 @@ export interface StoredPlan extends RolloutPlan {
   offline: OfflineRule;
   /** How long a service may take to be HEALTHY after its command; null if that is not checked. */
   healthTimeoutMs: number | null;
+  /**
+   * The time from the creation or the last approval to the deadline; null for no deadline. Rollouts
+   * of older versions do not have it.
+   */
+  deadlineMs?: number | null;
   /** Whether each command runs only if the state is the one that its prepare returned. */
   ifUnchanged?: boolean;
   /** Rollouts of older versions do not have it. */
@@ -152,6 +157,13 @@ export interface Rollout extends StoredPayload {
   createdAt: number;
   completedAt: number | null;
   settledAt: number | null;
+}
+
+/** Returns the time that the rollout has from its creation or its next approval, or null. */
+export function deadlineMsOf({ plan, createdAt }: Pick<Rollout, "plan" | "createdAt">) {
+  const { deadlineMs, deadlineAt } = plan;
+  if (deadlineMs !== undefined) return deadlineMs;
+  return deadlineAt === null ? null : deadlineAt - createdAt;
 }
 
 export interface RolloutTarget {

@@ -1,5 +1,6 @@
 // Schedules: each runs an action or a rollout at set times. (docs/guides/schedules.md)
 
+import type { Requester } from "../approvals/approvals.ts";
 import type { Declared } from "../declarations.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
 import type { OfflineRule, RolloutChoice } from "../rollouts/rollouts.ts";
@@ -121,6 +122,15 @@ export interface Obstacle {
   message: string;
 }
 
+/** Who ran a schedule at once, what, and on what basis, so that any server can start the run. */
+export interface RunStarter {
+  requester: Pick<Requester, "kind" | "userId" | "keyId" | "name">;
+  /** The digest of the schedule's content at that time (`scheduleDigest`). Nothing else may run. */
+  digest: string;
+  /** Why an owner runs it even if policies demand approval; null if nobody does. */
+  breakGlass: string | null;
+}
+
 /** The schedule and the due time identify a run. Times are Unix milliseconds. */
 export interface ScheduleRun {
   scheduleId: string;
@@ -133,6 +143,8 @@ export interface ScheduleRun {
   missedRuns: number;
   /** The operator who ran it; null for a run at its due time. */
   requestedBy: string | null;
+  /** Null for a run at its due time, and for runs that an older version has stored. */
+  starter: RunStarter | null;
   commandId: string | null;
   rolloutId: string | null;
   startedAt: number | null;

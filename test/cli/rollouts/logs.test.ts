@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "vitest";
 import { showAllLogs } from "../../../src/cli/commands/rollouts/all-logs.ts";
 import type { Client } from "../../../src/client/client.ts";
+import type { PageNumber } from "../../../src/lib/whole-list.ts";
 import { until } from "../../helpers/process/process.ts";
 import { following } from "../following.ts";
 import { failing, test, type World } from "../world.ts";
@@ -101,7 +102,7 @@ test("-f says that the rollout is paused, and Ctrl-C leaves it alone", async ({ 
 });
 
 test("-f makes few requests at a time, and each service has its turn", async () => {
-  const size = 45;
+  const size = 205; // more than a page
   const calls = new Map<string, number>();
   let open = 0;
   let most = 0;
@@ -137,7 +138,10 @@ test("-f makes few requests at a time, and each service has its turn", async () 
       const { commandId } = params as { commandId: string };
       return output(commandId, (query as { wait: number }).wait);
     },
-    page: async () => ({ data: targets, pagination: { page: 1, pageSize: 200, total: size } }),
+    page: async (_: string, { query: { page, pageSize } }: { query: PageNumber }) => ({
+      data: targets.slice((page - 1) * pageSize, page * pageSize),
+      pagination: { page, pageSize, total: size },
+    }),
   } as unknown as Client;
   let out = "";
   const io = {

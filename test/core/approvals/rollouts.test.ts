@@ -55,6 +55,21 @@ test("the deadline counts from the approval", async () => {
   expect(Date.parse(deadlineAt ?? "") - clock.now()).toBe(600_000);
 });
 
+test("the deadline counts from the last approval, if a resumed rollout needs another", async () => {
+  const { start, approve, ann, ben, olga, clock, rollout, ...scene } = await openRollout();
+  const { id, approvalId } = await start({ deadlineSeconds: 600 });
+  clock.advance(3_600_000);
+  await approve(approvalId ?? "", ben.client);
+  const params = { rolloutId: id };
+  await ann.client.call("rollouts.pause", { params });
+  await scene.addPolicy({ name: "stricter", order: 1, approvers: { role: "owner" } });
+  const { approvalId: second } = await ann.client.call("rollouts.resume", { params });
+  expect(await scene.detail(second ?? "")).toMatchObject({ content: { deadlineSeconds: 600 } });
+  await approve(second ?? "", olga.client);
+  const { deadlineAt } = await rollout(id);
+  expect(Date.parse(deadlineAt ?? "") - clock.now()).toBe(600_000);
+});
+
 test("without approval it is cancelled, and can be asked for again", async () => {
   const { start, reject, ben, rollout, commandsOf, ann } = await openRollout();
   const { id, approvalId } = await start();

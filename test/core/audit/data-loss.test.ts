@@ -1,5 +1,6 @@
 // After the database has lost rows, schedules and rollouts wait until an owner accepts the loss.
 
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { acceptLoss } from "../../../src/core/audit/data-loss.ts";
 import { copyAuditHead, signAuditHead } from "../../../src/core/audit/signed-head.ts";
@@ -99,6 +100,16 @@ test("a server that starts after the loss notices it by the copy of the signed h
   const next = openTestApp({ DATA_DIR: scene.config.dataDir }, {}, scene.clock);
   await next.app.noteStarted();
   expect(await health(systemContext(next.app.core))).toMatchObject({ status: "DEGRADED" });
+});
+
+test("the loss is accepted even if the signed head cannot be copied", async () => {
+  const scene = await openScene();
+  const lostRow = await scene.lose();
+  await signAuditHead(scene.core);
+  const core = restarted(scene);
+  core.auditHeadFile = join(scene.config.dataDir, "missing", "head");
+  const principal = { kind: "local", osUser: "ada" } as const;
+  expect(await acceptLoss({ ...systemContext(core), principal })).toMatchObject({ lostRow });
 });
 
 test("accepting the loss on the database's host makes a trail whose end was cut off verify again", async () => {

@@ -186,6 +186,18 @@ describe("an apply that fails after its first changes changes nothing", () => {
   });
 });
 
+test("an apply does not fail because of a warning, because its changes are committed", async ({
+  scene,
+}) => {
+  const failing = vi.spyOn(scheduleKind, "warningsOf");
+  onTestFinished(() => failing.mockRestore());
+  failing.mockRejectedValue(new AppError("UNAVAILABLE", "A process that reads has ended."));
+  await expectRefused(preview(scene.as("owner"), [examples.Schedule]), "UNAVAILABLE");
+  expect(await apply(scene.as("owner"), [examples.Schedule])).toMatchObject({
+    changes: [{ change: "created", warnings: [expect.stringContaining("not be determined")] }],
+  });
+});
+
 describe("a preview", () => {
   test("shows the changes and writes nothing", async ({ scene }) => {
     const owner = scene.as("owner");

@@ -13,6 +13,7 @@ import { type StreamType, streamTypes } from "../../../src/domain/stream.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { restOf, watch } from "../../helpers/process/watcher.ts";
 import { addUser, anotherProcess, signIn } from "../access/people.ts";
+import { tamper } from "../audit/long-trail.ts";
 import { test as base, collector, openScene, type Scene } from "../scene.ts";
 
 /** In milliseconds: longer than the interval at which a stream checks its credential. */
@@ -453,6 +454,20 @@ describe("failures", () => {
     await scene.watcher.until("audit", ({ targetId }) => targetId === ids[1]);
     const seqs = scene.watcher.of("audit").map(({ seq }) => seq);
     expect(seqs).toEqual(seqs.map((_, index) => seqs[0]! + index));
+  });
+
+  test("rows that replace lost ones are sent", async ({ live: scene }) => {
+    const { core } = scene.app;
+    await scene.execute();
+    const { seq } = await scene.watcher.until("audit", () => true);
+    await tamper(scene, `DELETE FROM audit_events WHERE seq > ${seq - 3}`);
+    const reading = vi.spyOn(core.db.read, "get");
+    core.feed.doubt();
+    await vi.waitFor(() => expect(reading).toHaveResolved(), 60_000);
+    reading.mockRestore();
+    const id = await scene.execute();
+    const told = await scene.watcher.until("audit", ({ targetId }) => targetId === id);
+    expect(told.seq).toBe(seq - 2);
   });
 
   test("a state that could not be read is sent later", async ({ live: scene }) => {

@@ -32,10 +32,11 @@ export async function untilApproved(
   const { id, title, expiresAt } = asked;
   const text = `${printableLine(title)} is waiting for approval: ${id}`;
   noteFacts(io, options, text, { approval: { id, title } });
-  const deadline =
+  const waitMs =
     timeoutSeconds === undefined
-      ? Date.parse(expiresAt) + graceMs
-      : performance.now() + timeoutSeconds * 1000;
+      ? Date.parse(expiresAt) - io.now() + graceMs
+      : timeoutSeconds * 1000;
+  const deadline = performance.now() + waitMs;
   const ended = await awaitApproval(wait, id, deadline);
   if (isApproved(ended)) return ended;
   printRow(io, options, "approvals", ended);

@@ -53,14 +53,9 @@ export async function showAllLogs(
   });
   const params = { rolloutId };
   const readRollout = () => outlast(() => api.call("rollouts.get", { params }));
-  const readTargets = (page: number) =>
-    outlast(() =>
-      api.page("rollouts.targets", { params, query: { page, pageSize: pageSize.max } }),
-    );
-  const targets = await allRows(
-    ({ page }) => readTargets(page),
-    ({ serviceId }) => serviceId,
-  );
+  const readTargets = (query: { page: number; pageSize: number }) =>
+    outlast(() => api.page("rollouts.targets", { params, query }));
+  const targets = await allRows(readTargets, ({ serviceId }) => serviceId);
   const print = printerFor(io, signal, options, targets);
 
   const slots = new Slots(atOnce);
@@ -106,7 +101,8 @@ export async function showAllLogs(
     };
     const followStarted = async () => {
       while (position < targets.length) {
-        const { data } = await readTargets(Math.floor(position / pageSize.max) + 1);
+        const page = Math.floor(position / pageSize.max) + 1;
+        const { data } = await readTargets({ page, pageSize: pageSize.max });
         const next = data.slice(position % pageSize.max);
         const waiting = next.findIndex(({ state }) => state === "WAITING");
         const started = waiting === -1 ? next : next.slice(0, waiting);

@@ -94,7 +94,8 @@ function titleIn(row: Row, field: string): string {
   const name = row[field.replace(/Id$/, "Name")];
   if (typeof name === "string") return name;
   const subject = field === "targetId" ? auditSubject(row as unknown as AuditEvent) : null;
-  return subject ?? shortId(String(row[field]));
+  const isName = subject !== null && subject !== texts.auditTrail.privateView;
+  return isName ? subject : shortId(String(row[field]));
 }
 
 /** Returns the name that the newest row with an id has for it. Returns other values unchanged. */

@@ -7,17 +7,10 @@ import { NounActs } from "../../nouns/noun-acts.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { type ListedRow, NounList } from "../../nouns/noun-list.tsx";
 import { texts } from "../../texts/index.ts";
-import { Time } from "../../values/time.tsx";
 import { CreateToken } from "./create-token.tsx";
 import { CreateTokenLink } from "./create-token-link.tsx";
 
 type Token = ListedRow<"registration-tokens">;
-
-const cells = {
-  // A used or revoked token registers no agent, so its expiry does not matter.
-  expires: ({ status, expiresAt }: Token) =>
-    status === "ACTIVE" || status === "EXPIRED" ? <Time at={expiresAt} /> : "",
-};
 
 export function Component() {
   const mayCreate = useMay("operator");
@@ -26,7 +19,6 @@ export function Component() {
   return (
     <NounList
       noun="registration-tokens"
-      cells={cells}
       acts={(token) => (
         <NounActs noun="registration-tokens" row={token} inList more={{ revoke: toAgent(token) }} />
       )}

@@ -26,7 +26,7 @@ function Filters({ list, query }: Pick<View, "query"> & { list: FilteredList }) 
   return set.map((filter, at) => (
     <span key={filter.name}>
       {at > 0 && texts.words.comma}
-      <FilterText list={list} filter={filter} state={state} />
+      <FilterText list={list} filter={filter} state={state} isLinked />
     </span>
   ));
 }

@@ -12,8 +12,8 @@ export interface ScheduleApproval {
 }
 
 /**
- * Returns the newest request of each schedule. A change to a schedule's content ends its requests,
- * so requests that ended before the last change are about earlier content.
+ * Returns the newest request of each schedule, if it counts: a request counts while it is open, and
+ * then until the schedule is saved again. A change to the content makes open requests OUTDATED.
  */
 export async function findScheduleApprovals(
   db: Reader,
@@ -23,7 +23,8 @@ export async function findScheduleApprovals(
   const rows = await db.all<ScheduleApproval>(
     `SELECT a.subject_id AS "scheduleId", a.id AS "approvalId", a.state
      FROM approvals a JOIN schedules s ON s.id = a.subject_id
-     WHERE a.subject_id IN (${marks(scheduleIds.length)}) AND (a.ended_at IS NULL OR a.ended_at >= s.updated_at)
+     WHERE a.subject_id IN (${marks(scheduleIds.length)}) AND a.state <> 'OUTDATED'
+       AND (a.ended_at IS NULL OR a.ended_at >= s.updated_at)
        AND a.id = (SELECT MAX(n.id) FROM approvals n WHERE n.subject_id = a.subject_id)`,
     ...scheduleIds,
   );

@@ -1,8 +1,9 @@
 // Stores the runs of schedules. Each change of state checks the previous state, so that a run that
 // two nodes see is started and ended only once.
 
-import type { RunState, ScheduleRun } from "../../../domain/schedules/schedules.ts";
+import type { RunStarter, RunState, ScheduleRun } from "../../../domain/schedules/schedules.ts";
 import { marks } from "../../blocks.ts";
+import { fromJsonColumn, toJsonColumn } from "../../columns.ts";
 import type { Reader, Tx } from "../../database.ts";
 import { Filters, type Listed, type Page } from "../../filters.ts";
 import { countOf, inserter } from "../../rows.ts";
@@ -10,8 +11,14 @@ import { all, get, run } from "../../sql-tag.ts";
 
 const columns = `schedule_id AS "scheduleId", due_at AS "dueAt", trigger, state,
   error_code AS "errorCode", error_message AS "errorMessage", missed_runs AS "missedRuns",
-  requested_by AS "requestedBy", command_id AS "commandId", rollout_id AS "rolloutId",
+  requested_by AS "requestedBy", starter, command_id AS "commandId", rollout_id AS "rolloutId",
   started_at AS "startedAt", ended_at AS "endedAt"`;
+
+type RunRow = Omit<ScheduleRun, "starter"> & { starter: string | null };
+
+function toRun(row: RunRow): ScheduleRun {
+  return { ...row, starter: fromJsonColumn<RunStarter | null>(row.starter) };
+}
 
 export type RunKey = Pick<ScheduleRun, "scheduleId" | "dueAt">;
 
@@ -19,12 +26,12 @@ export async function findScheduleRun(
   db: Reader,
   { scheduleId, dueAt }: RunKey,
 ): Promise<ScheduleRun | null> {
-  const row = await db.get<ScheduleRun>(
+  const row = await db.get<RunRow>(
     `SELECT ${columns} FROM schedule_runs WHERE schedule_id = ? AND due_at = ?`,
     scheduleId,
     dueAt,
   );
-  return row ?? null;
+  return row ? toRun(row) : null;
 }
 
 export interface RunFilter extends Page {
@@ -39,13 +46,13 @@ export async function listScheduleRuns(
   { page, pageSize, state }: RunFilter,
 ): Promise<Listed<ScheduleRun>> {
   const filters = new Filters().always("schedule_id = ?", scheduleId).oneOf("state", state);
-  const items = await db.all<ScheduleRun>(
+  const rows = await db.all<RunRow>(
     `SELECT ${columns} FROM schedule_runs ${filters.where} ORDER BY due_at DESC LIMIT ? OFFSET ?`,
     ...filters.params,
     pageSize,
     (page - 1) * pageSize,
   );
-  return { items, total: await countOf(db, "schedule_runs", filters) };
+  return { items: rows.map(toRun), total: await countOf(db, "schedule_runs", filters) };
 }
 
 /** Returns the latest run of each schedule that has a run. */
@@ -54,26 +61,26 @@ export async function listLastRuns(
   scheduleIds: readonly string[],
 ): Promise<Map<string, ScheduleRun>> {
   if (scheduleIds.length === 0) return new Map();
-  const rows = await db.all<ScheduleRun>(
+  const rows = await db.all<RunRow>(
     `SELECT ${columns} FROM schedule_runs r WHERE schedule_id IN (${marks(scheduleIds.length)})
        AND due_at = (SELECT MAX(l.due_at) FROM schedule_runs l WHERE l.schedule_id = r.schedule_id)`,
     ...scheduleIds,
   );
-  return new Map(rows.map((row) => [row.scheduleId, row]));
+  return new Map(rows.map((row) => [row.scheduleId, toRun(row)]));
 }
 
 const insert = inserter(
   "schedule_runs",
   [
-    "schedule_id due_at trigger state error_code error_message missed_runs requested_by command_id",
-    "rollout_id started_at ended_at",
+    "schedule_id due_at trigger state error_code error_message missed_runs requested_by starter",
+    "command_id rollout_id started_at ended_at",
   ],
   "ON CONFLICT (schedule_id, due_at) DO NOTHING",
 );
 
 /** Returns false if the schedule already has a run with this due time. */
 export async function insertScheduleRun(tx: Tx, added: ScheduleRun): Promise<boolean> {
-  return (await insert(tx, { ...added })) === 1;
+  return (await insert(tx, { ...added, starter: toJsonColumn(added.starter) })) === 1;
 }
 
 /**
