@@ -15,7 +15,6 @@ import type { Log } from "./lib/log.ts";
 import type { TlsPair } from "./lib/tls-pair.ts";
 import { type holdHangUps, untilSignal } from "./lib/until-signal.ts";
 import type { Database } from "./store/database.ts";
-import type { Migration } from "./store/engine/migrations.ts";
 import type { OpenDatabaseOptions } from "./store/engine/sqlite/open.ts";
 import {
   foldersOf,
@@ -77,7 +76,7 @@ export async function serve(
     role: "server",
     startReader,
   });
-  const { database, migrated } = opened;
+  const { database } = opened;
   try {
     const log = createLog(config);
     for (const warning of warnings) log.warn({}, warning);
@@ -93,7 +92,7 @@ export async function serve(
       await loadEveryEndpoint(),
     );
     log.writer.onDropped = (lines) => app.core.limitWatch.note("logLines", {}, lines);
-    return await start(config, tls, log, { database, name: place.name }, app, migrated, hangUps);
+    return await start(config, tls, log, { database, name: place.name }, app, hangUps);
   } catch (error) {
     await database.close();
     throw error;
@@ -106,7 +105,6 @@ async function start(
   log: ServerLog,
   { database, name }: { database: Database; name: string },
   app: App,
-  migrated: Migration[],
   hangUps: ServeOptions["hangUps"],
 ): Promise<Serving> {
   const opening = Promise.withResolvers<void>();
@@ -119,7 +117,7 @@ async function start(
     // Runs first: if it fails, no password has been shown.
     const url = await listen(http.server, config.host, config.port);
     await welcomeOwner(app);
-    await app.noteStarted(migrated.map((migration) => migration.name));
+    await app.noteStarted();
     await app.join(url);
     app.core.eventLoopDelay.start();
     void app.core.backups.removeLeftovers();

@@ -13,14 +13,15 @@ import type { Core } from "../core/context.ts";
 import { flushPresence } from "../core/presence/flush.ts";
 import { noteRestored, reactivate } from "../core/system/offline-changes.ts";
 import { workspaceOf } from "../core/system/settings.ts";
-import { noteSystem } from "../core/system/system.ts";
+import { noteMigrated, noteSystem } from "../core/system/system.ts";
 
 export interface Lifecycle {
   /** Adds this server, which listens at `url`, to the nodes of the cluster. */
   join(url: string): Promise<void>;
   /** Audits the start of the server, and any restore or migration that preceded it. */
-  noteStarted(migrations: string[]): Promise<void>;
-  noteMigrated(migrations: string[]): Promise<void>;
+  noteStarted(): Promise<void>;
+  /** Audits the migrations that the trail does not contain yet. */
+  noteMigrated(): Promise<void>;
   noteStopped(): Promise<void>;
   /**
    * Lets servers open this database again although its data was moved away. Returns false if no
@@ -60,18 +61,18 @@ export function lifecycleOf(
       core.node.url = url;
       await noteNode(core);
     },
-    async noteStarted(migrations) {
+    async noteStarted() {
       // Runs first, because it reads times that the next writes replace.
       await noteAbsence(core);
       await timeToDeleteBy(core);
       if (await noteRestored(core)) log.info({}, "the database was restored from a backup");
-      if (migrations.length > 0) await this.noteMigrated(migrations);
+      await this.noteMigrated();
       await noteSystem(core, "system.started", { version: config.version });
       await keepHeadCopy();
       // Creates the row now, so that reading the metrics writes nothing.
       await workspaceOf(core);
     },
-    noteMigrated: (migrations) => noteSystem(core, "system.migrated", { migrations }),
+    noteMigrated: () => noteMigrated(core),
     async noteStopped() {
       await noteSystem(core, "system.stopped");
       // Records when this server stopped.

@@ -295,7 +295,7 @@ test.for([
 ] as const)(
   "a wall clock that is %s for a while does not expire the key",
   async ([, hours], { scene }) => {
-    await scene.app.noteStarted([]);
+    await scene.app.noteStarted();
     const call = await makers["actions.execute"]!.call(scene);
     const before = await call("before");
     scene.clock.jump(hours * 3_600_000);

@@ -19,6 +19,7 @@ import { openPostgres } from "../../src/store/engine/postgresql/open.ts";
 import type { OpenedDatabase } from "../../src/store/engine/sqlite/open.ts";
 import { single } from "../../src/store/engine/write-queue.ts";
 import { loadOrCreateKey } from "../../src/store/files/key-files.ts";
+import { takeMigrationNote } from "../../src/store/files/migration-note.ts";
 import { atEnd } from "./lifetime.ts";
 import { newPostgresDatabase, postgresServer } from "./postgres.ts";
 
@@ -112,6 +113,7 @@ async function open(place: Place, isUsed: boolean, now: () => number): Promise<D
     return database;
   }
   const { database } = await openPostgres({ url, schema: "apply", now });
+  await database.write(takeMigrationNote);
   place.isMigrated = true;
   return database;
 }

@@ -12,6 +12,7 @@ import { copyInChild, walkInChild } from "../../src/cli/files/child-processes.ts
 import { loadConfig } from "../../src/config/config.ts";
 import { placeOf } from "../../src/domain/storage/place.ts";
 import { openDatabase } from "../../src/store/engine/sqlite/open.ts";
+import { takeMigrationNote } from "../../src/store/files/migration-note.ts";
 import { builtConsoleFolder } from "./browser/built-console.ts";
 import { cheapScryptCost, makeBundleCheap } from "./cheap-passwords.ts";
 import { isLong } from "./size.ts";
@@ -36,7 +37,7 @@ export async function setup(project: TestProject): Promise<() => void> {
   // All processes of the tests, and the programs that they start, inherit this variable.
   process.env.NODE_COMPILE_CACHE = join(folder, "compile-cache");
   const file = join(folder, "platform.db");
-  await open(file, () => startOfTime).database.close();
+  await (await open(file, () => startOfTime)).database.close();
   const dataDir = join(folder, "data");
   await makeDataDir(dataDir);
   project.provide("templateDatabase", file);
@@ -67,7 +68,7 @@ async function makeDataDir(dataDir: string): Promise<void> {
   const { username, password } = templateOwner;
   const owner = { ADMIN_USERNAME: username, ADMIN_PASSWORD: password };
   const config = loadConfig({ DATA_DIR: dataDir, ...owner }, "0.0.0");
-  const opened = open(join(dataDir, "platform.db"), Date.now);
+  const opened = await open(join(dataDir, "platform.db"), Date.now);
   const world = {
     ...realWorld,
     copyDatabase: copyInChild,
@@ -76,12 +77,15 @@ async function makeDataDir(dataDir: string): Promise<void> {
   };
   const app = createApp(config, { place: placeOf(config), ...opened }, world);
   await app.welcomeOwner();
-  await app.noteStarted([]);
+  await app.noteStarted();
   await app.close();
   await app.noteStopped();
   await opened.database.close();
 }
 
-function open(file: string, now: () => number) {
-  return openDatabase({ file, busyTimeoutMs: 5000, schema: "apply", now });
+/** The database looks as if the trail no longer had to contain its migrations. */
+async function open(file: string, now: () => number) {
+  const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "apply", now });
+  await opened.database.write(takeMigrationNote);
+  return opened;
 }

@@ -117,7 +117,7 @@ describe.skipIf(!hasPostgres)("a node that starts", () => {
   const minute = 60_000;
 
   async function started(app: TestApp): Promise<TestApp> {
-    await app.app.noteStarted([]);
+    await app.app.noteStarted();
     return app;
   }
 

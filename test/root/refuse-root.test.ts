@@ -52,7 +52,7 @@ const sources = perFile(async () => {
 
 async function closedDatabase(): Promise<string> {
   const { app, database, file } = openTestApp();
-  await app.noteStarted([]);
+  await app.noteStarted();
   await app.close();
   await database.close();
   return file;

@@ -129,7 +129,12 @@ test("the use cases run every statement of the sources", async () => {
 
 const folder = join(import.meta.dirname, "../../src/store");
 /** The engine runs the statements in these files for the schema and the pragmas. */
-const engine = ["engine/sqlite/migrate.ts", "engine/sqlite/database.ts", "engine/sqlite/file.ts"];
+const engine = [
+  "engine/sqlite/migrate.ts",
+  "engine/sqlite/database.ts",
+  "engine/sqlite/file.ts",
+  "files/migration-note.ts",
+];
 /** Host commands run the statements in these files, in their own processes. */
 const host = ["files/database-facts.ts", "files/restore-note.ts"];
 /** Matches statements that change many rows on PostgreSQL. */

@@ -479,7 +479,7 @@ async function runJobs(scene: Scene): Promise<void> {
   clock.jump(60_000);
   await sweep(core);
   await runRetention(scene);
-  await app.noteStarted([]);
+  await app.noteStarted();
   await pruneAuditEvents(core, clock.now());
   await app.noteStopped();
 }

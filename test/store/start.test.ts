@@ -36,7 +36,7 @@ import { createOldDatabase } from "../helpers/old-database.ts";
 /** The database is closed and has an audit trail. */
 async function prepare(): Promise<{ folder: string; file: string; auditKey: string }> {
   const { app, database, file } = openTestApp();
-  await app.noteStarted([]);
+  await app.noteStarted();
   await app.close();
   await app.noteStopped();
   await database.close();
@@ -124,7 +124,7 @@ test("a trail of one row identifies the right key, and an empty trail accepts an
   writeFileSync(auditKey, keyOfAnother);
   await requireAuditKey(file, auditKey, 0);
   writeFileSync(auditKey, own);
-  await app.noteStarted([]);
+  await app.noteStarted();
   await database.write((tx) => tx.run("DELETE FROM settings WHERE key = 'auditHead'"));
   await requireAuditKey(file, auditKey, 0);
   writeFileSync(auditKey, keyOfAnother);
@@ -241,6 +241,15 @@ test("the next start removes the files of killed migrations and processes, and n
     "platform.db.lock",
   ];
   expect(readdirSync(folder).sort()).toEqual(expected.sort());
+});
+
+test("without its database, a command that finds the keys says what a server says", async () => {
+  const { file } = await prepare();
+  rmSync(file);
+  const options = { file, busyTimeoutMs: 0, schema: "require", now: () => 1000 } as const;
+  expect(() => openDatabase(options)).toThrow(
+    /there is no such file, but .* platform restore FILE/,
+  );
 });
 
 test("a mistyped name beside a database is reported as missing, not as lost", async () => {

@@ -4,7 +4,7 @@
 import type { Noun } from "../../api/contract/noun.ts";
 import type { LabelChanges } from "../../domain/fleet/labels.ts";
 import type { CommandFunction, Invocation } from "../command.ts";
-import { usageError } from "../exit.ts";
+import { CliError, exit, usageError } from "../exit.ts";
 import { printWhole } from "../output/listing.ts";
 import { act, chosenRows } from "./acts.ts";
 import { type LoadPrint, show } from "./run.ts";
@@ -16,9 +16,22 @@ export function label(noun: Noun, print: LoadPrint): CommandFunction {
     const names = invocation.args.filter((word) => !isChange(word));
     const changes = invocation.args.filter(isChange);
     const onNames = { ...invocation, args: names };
-    if (changes.length === 0) await showLabels(noun, print, onNames);
+    if (changes.length === 0) await withAdvice(invocation.args, showLabels(noun, print, onNames));
     else await act(noun, "label", print, { labels: changesIn(changes) })(onNames);
   };
+}
+
+/** A later word that names nothing may be a label without a value. */
+async function withAdvice(words: readonly string[], work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof CliError && error.status === exit.notFound)) throw error;
+    const key = words.slice(1).find((word) => error.message.includes(` ${word}.`));
+    if (key === undefined) throw error;
+    const message = `${error.message} To assign a label, write ${key}=VALUE.`;
+    throw new CliError(error.status, message, { code: error.code });
+  }
 }
 
 async function showLabels(noun: Noun, print: LoadPrint, invocation: Invocation): Promise<void> {

@@ -3,16 +3,15 @@
 import { orAborted } from "../../lib/time-limit.ts";
 import type { Io } from "../terminal/io.ts";
 import {
-  type Column,
   chosenColumns,
+  gridOf,
   isForPeople,
   lineOf,
+  noteLeftOut,
   type OutputOptions,
-  painted,
-  textOf,
   type View,
 } from "./output.ts";
-import { padTo, widthOf } from "./text-width.ts";
+import { growingLayout } from "./table.ts";
 import { toYaml } from "./yaml.ts";
 
 /** The returned function waits for a slow reader until the signal aborts. */
@@ -34,27 +33,17 @@ export function growingOutput<Row>(
 
 /**
  * The returned function takes rows and returns their lines. The first call also returns the column
- * heads. Times are absolute, because printed lines cannot change.
+ * heads. In a pipe, times are exact.
  */
 export function growingTable<Row>(io: Io, options: OutputOptions, view: View<Row>) {
-  const columns = chosenColumns(options, view);
-  let isHeadDue = options.headers !== false;
-  let widths = columns.map(({ name }) => (isHeadDue ? widthOf(name) : 0));
-  const toLine = (cells: string[]) => {
-    const padded = cells.map((cell, at) => padTo(cell, widths[at] ?? 0));
-    return `${padded.join("  ").trimEnd()}\n`;
-  };
+  chosenColumns(options, view);
+  const isWhole = options.output === "wide" || options.columns !== undefined;
+  const exact = options.output === "wide" || !io.isTerminal;
+  const layOut = growingLayout(isWhole ? undefined : io.width, !isWhole);
   return (rows: readonly Row[]): string => {
     if (rows.length === 0) return "";
-    const cells = rows.map((row) => columns.map((column) => textOf(io, column, row, true)));
-    widths = widths.map((width, at) =>
-      cells.reduce((widest, line) => Math.max(widest, widthOf(line[at] ?? "")), width),
-    );
-    const lines = cells.map((line) =>
-      toLine(line.map((text, at) => painted(io, columns[at] as Column<Row>, text))),
-    );
-    if (isHeadDue) lines.unshift(toLine(columns.map(({ name }) => name.toUpperCase())));
-    isHeadDue = false;
-    return lines.join("");
+    const { text, leftOut } = layOut(gridOf(io, options, rows, view, exact));
+    noteLeftOut(io, leftOut);
+    return text;
   };
 }

@@ -11,7 +11,7 @@ import { toJson } from "./json.ts";
 import { printableLine, printableText } from "./printable.ts";
 import { relativeTime } from "./relative-time.ts";
 import { shortId } from "./short-ids.ts";
-import { layOut, nothing } from "./table.ts";
+import { type Grid, layOut, nothing } from "./table.ts";
 import { aligned, wrapTo } from "./text-width.ts";
 import { toYaml } from "./yaml.ts";
 
@@ -174,9 +174,28 @@ function printTable<Row>(
   rows: readonly Row[],
   view: View<Row>,
 ): void {
-  const columns = chosenColumns(options, view);
   const exact = options.output === "wide";
-  const grid = {
+  const grid = gridOf(io, options, rows, view, exact);
+  const { text, leftOut } = layOut(grid, io.width, !exact && !options.columns);
+  io.out(text);
+  noteLeftOut(io, leftOut);
+}
+
+export function noteLeftOut(io: Io, leftOut: readonly string[]): void {
+  if (leftOut.length === 0) return;
+  const note = `There was not enough room for ${leftOut.join(", ")}: -o wide shows every column.`;
+  io.note(`\n${wrapTo(note, io.width ?? note.length)}\n`);
+}
+
+export function gridOf<Row>(
+  io: Io,
+  options: OutputOptions,
+  rows: readonly Row[],
+  view: View<Row>,
+  exact: boolean,
+): Grid {
+  const columns = chosenColumns(options, view);
+  return {
     columns: columns.map(({ name, kind, minor = false, usual }) => ({
       head: name.toUpperCase(),
       firm: kind !== undefined && kind !== "prose" && kind !== "cause",
@@ -196,11 +215,6 @@ function printTable<Row>(
     headed: options.headers !== false,
     paint: (text: string, at: number) => painted(io, columns[at] as Column<Row>, text),
   };
-  const { text, leftOut } = layOut(grid, io.width, !exact && !options.columns);
-  io.out(text);
-  if (leftOut.length === 0) return;
-  const note = `There was not enough room for ${leftOut.join(", ")}: -o wide shows every column.`;
-  io.note(`\n${wrapTo(note, io.width ?? note.length)}\n`);
 }
 
 function factsOf<Row>(io: Io, options: OutputOptions, row: Row, view: View<Row>): string {

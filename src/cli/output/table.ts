@@ -22,7 +22,7 @@ interface TableColumn {
   usual?: string | undefined;
 }
 
-interface Grid {
+export interface Grid {
   columns: TableColumn[];
   rows: string[][];
   headed: boolean;
@@ -53,6 +53,43 @@ const fewest = 2;
 
 /** `width` undefined means no limit. `mayLeaveOut` is false when all columns were requested. */
 export function layOut(grid: Grid, width: number | undefined, mayLeaveOut: boolean): Layout {
+  const fitting = fitColumns(grid, width, mayLeaveOut);
+  if (fitting === null) {
+    return { text: blocksOf(grid, width ?? Number.POSITIVE_INFINITY), leftOut: [] };
+  }
+  const { shown, widths, leftOut } = fitting;
+  return { text: tableOf(partOf(grid, shown), widths), leftOut };
+}
+
+/**
+ * Returns a function that lays out rows like `layOut`, below the rows of its earlier calls. It
+ * returns the heads again only if other columns are shown.
+ */
+export function growingLayout(width: number | undefined, mayLeaveOut: boolean) {
+  /** For each column, the widest value, and a value that says something. */
+  let before: string[][] = [];
+  let showed: string | null = null;
+  return (grid: Grid): Layout => {
+    const all = { ...grid, rows: [...before, ...grid.rows] };
+    const wider = (one: string, two: string) => (widthOf(two) > widthOf(one) ? two : one);
+    const telling = (at: number) => all.rows.find((row) => !saysNothing(all.columns[at], row[at]));
+    const everyColumn = grid.columns.map((_, at) => at);
+    before = [
+      everyColumn.map((at) => all.rows.map((row) => row[at] ?? "").reduce(wider)),
+      everyColumn.map((at) => telling(at)?.[at] ?? nothing),
+    ];
+    const fitting = fitColumns(all, width, mayLeaveOut);
+    if (fitting === null) return layOut(grid, width, mayLeaveOut);
+    const { shown, widths, leftOut } = fitting;
+    const isSame = showed === shown.join();
+    showed = shown.join();
+    const part = partOf({ ...grid, headed: grid.headed && !isSame }, shown);
+    return { text: tableOf(part, widths), leftOut: isSame ? [] : leftOut };
+  };
+}
+
+/** Returns null if the columns do not fit. */
+function fitColumns(grid: Grid, width: number | undefined, mayLeaveOut: boolean) {
   const shown = grid.columns.map((_, at) => at);
   for (;;) {
     const part = partOf(grid, shown);
@@ -61,20 +98,22 @@ export function layOut(grid: Grid, width: number | undefined, mayLeaveOut: boole
     const widths = fittingWidths(part, width, mayCut);
     if (widths !== null) {
       const leftOut = grid.columns.filter((_, at) => !shown.includes(at));
-      return { text: tableOf(part, widths), leftOut: leftOut.map(({ head }) => head) };
+      return { shown, widths, leftOut: leftOut.map(({ head }) => head) };
     }
-    if (next === undefined) break;
+    if (next === undefined) return null;
     shown.splice(shown.indexOf(next.column), 1);
   }
-  return { text: blocksOf(grid, width ?? Number.POSITIVE_INFINITY), leftOut: [] };
+}
+
+function saysNothing(column: TableColumn | undefined, text: string | undefined): boolean {
+  return text === nothing || text === column?.usual;
 }
 
 /** The first column always stays. */
 function nextToOmit({ columns, rows }: Grid, shown: readonly number[]) {
   if (shown.length <= fewest) return undefined;
   const others = shown.slice(1);
-  const isSilent = (at: number) =>
-    rows.every((row) => row[at] === nothing || row[at] === columns[at]?.usual);
+  const isSilent = (at: number) => rows.every((row) => saysNothing(columns[at], row[at]));
   const silent = others.findLast(isSilent);
   if (silent !== undefined) return { column: silent, saysNothing: true };
   const able = others.filter((at) => !columns[at]?.wraps && !columns[at]?.stays);

@@ -1,12 +1,15 @@
 // Health, readiness and version, and audit rows about the service itself.
 
+import type { AuditAction } from "../../domain/audit/audit-events.ts";
 import { databaseDegradedMs } from "../../domain/limits.ts";
 import { describeStorageProblem, storageFailureOf } from "../../domain/storage/failures.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { inTime } from "../../lib/time-limit.ts";
 import { signedHeadProblem } from "../../store/audit/signed-head.ts";
+import type { Tx } from "../../store/database.ts";
 import { newestVersion } from "../../store/engine/migrations.ts";
 import { installationIdOf } from "../../store/files/key-files.ts";
+import { takeMigrationNote } from "../../store/files/migration-note.ts";
 import { findDamagedRow } from "../../store/tables/audit-damage.ts";
 import { minimumVersion } from "../../store/tables/schema-migrations.ts";
 import { probeDatabase } from "../../store/tables/settings.ts";
@@ -109,19 +112,33 @@ export function version(ctx: Ctx) {
 /** Also signs the head of the trail. The message reports a previous head that does not match. */
 export function noteSystem(
   core: Core,
-  action: "system.started" | "system.stopped" | "system.migrated",
+  action: "system.started" | "system.stopped",
   metadata: Record<string, unknown> = {},
 ): Promise<void> {
-  const ctx = systemContext(core);
+  return core.db.write((tx) => auditSystem(core, tx, action, metadata));
+}
+
+/** Does what `noteSystem` does, for the migrations that the trail does not contain yet. */
+export function noteMigrated(core: Core): Promise<void> {
   return core.db.write(async (tx) => {
-    const problem = await signedHeadProblem(core, tx);
-    await audit(ctx, tx, {
-      action,
-      targetId: null,
-      ...(problem ? { message: `Audit trail, row ${problem.seq}: ${problem.reason}.` } : {}),
-      metadata,
-    });
-    await noteLostHead(core, tx, problem);
-    await renewSignedHead(core, tx, problem);
+    const migrations = await takeMigrationNote(tx);
+    if (migrations.length > 0) await auditSystem(core, tx, "system.migrated", { migrations });
   });
+}
+
+async function auditSystem(
+  core: Core,
+  tx: Tx,
+  action: AuditAction,
+  metadata: Record<string, unknown>,
+): Promise<void> {
+  const problem = await signedHeadProblem(core, tx);
+  await audit(systemContext(core), tx, {
+    action,
+    targetId: null,
+    ...(problem ? { message: `Audit trail, row ${problem.seq}: ${problem.reason}.` } : {}),
+    metadata,
+  });
+  await noteLostHead(core, tx, problem);
+  await renewSignedHead(core, tx, problem);
 }

@@ -171,7 +171,7 @@ export class Restore implements Restoration {
     const connection = openWriter({ file: this.draft, busyTimeoutMs: 0, create: false });
     try {
       // The migration makes no copy, because the backup itself stays unchanged.
-      const applied = upToDate ? migrate(connection, () => at, loadMigrations(), false) : [];
+      const applied = upToDate ? migrate(connection, () => at, loadMigrations(), true) : [];
       const migrations = applied.map(({ name }) => name);
       const earlierRestores = restoresToKeep(connection, ofReplaced);
       const note = { restoredAt: isoTime(at), ...facts, earlierRestores, migrations };

@@ -132,12 +132,12 @@ async function requireFresh(session: Session, { name }: PostgresPlace): Promise<
 }
 
 /**
- * Conditions that leave out the rows of a new schema: counts of zero, and the mark of the audit
- * key.
+ * Conditions that leave out the rows of a new schema: counts of zero, the mark of the audit key, and
+ * the note about the migrations.
  */
 const rowsOfNewSchema: Readonly<Record<string, string>> = {
   command_outcomes: "WHERE count <> 0",
-  settings: "WHERE key <> 'auditKey'",
+  settings: "WHERE key NOT IN ('auditKey', 'migrated')",
 };
 
 async function* chunksOf(batches: AsyncIterable<Batch>): AsyncGenerator<Buffer> {

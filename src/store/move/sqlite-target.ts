@@ -217,7 +217,7 @@ function create(draft: string, now: number): SqliteConnection {
     connection.pragma("foreign_keys = ON");
     connection.pragma("trusted_schema = OFF");
     connection.pragma("cache_size = -65536");
-    migrate(connection, () => now, loadMigrations(), false);
+    migrate(connection, () => now, loadMigrations(), true);
     connection.exec("BEGIN IMMEDIATE");
     return connection;
   } catch (error) {

@@ -113,6 +113,17 @@ test("prints a growing table with exact times, YAML, or names, of matching event
   expect(names.out()).toMatch(/^(aud_\w+\n){2,4}$/);
 });
 
+test("on a terminal, the rows fit, and show times like `audit list`", async ({ world }) => {
+  const io = { isTerminal: true, width: 80 };
+  const tail = follow(world, "--db", [...words, "-n", "1"], {}, io);
+  await until("the tail has printed something", () => tail.out() !== "");
+  await makeToken(world.as("owner"), "a token with quite a long name for a table");
+  await until("the tail has printed more", () => tail.out().includes("registration_token"));
+  const lines = tail.out().trimEnd().split("\n");
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(tail.out()).toMatch(/^.*\bnow +\S+ .* api_key\.created\b/m);
+});
+
 function hasContinued(tail: ReturnType<typeof following>): boolean {
   const text = tail.out();
   return text.includes("registration_token.created") || (text.match(/^aud_/gm)?.length ?? 0) >= 2;

@@ -60,7 +60,7 @@ async function openStarted() {
   const test = openTestApp();
   test.clock.advance(Date.now() - test.clock.now());
   await test.app.welcomeOwner();
-  await test.app.noteStarted([]);
+  await test.app.noteStarted();
   return test;
 }
 
@@ -341,7 +341,7 @@ const broken: Record<string, Damage> = {
       onTestFinished(() => lock.release());
     },
     "server: WARNING",
-    /the database is in use, but no server responds at 127\.0\.0\.1:0.*with --server URL/s,
+    /the database is in use, but no server responds at 127\.0\.0\.1:0.*with --port,.*with --server URL/s,
   ],
   "a server that was killed": [
     ({ file }) => {

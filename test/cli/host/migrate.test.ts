@@ -1,6 +1,7 @@
 // `platform migrate`: the state of each migration, and migrations without a server.
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
@@ -8,6 +9,7 @@ import type { MigrationView } from "../../../src/domain/storage/migrations.ts";
 import { loadMigrations } from "../../../src/store/engine/migrations.ts";
 import { shareDatabase } from "../../../src/store/engine/sqlite/database-lock.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
+import { listen } from "../../helpers/http/listen.ts";
 import { createOldDatabase } from "../../helpers/old-database.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { cli } from "../world.ts";
@@ -72,6 +74,22 @@ test("`migrate` copies the database, applies pending migrations and audits them"
   const trail = await cli(["audit", "list", "--db", file, "-o", "json"]);
   expect(JSON.parse(trail.stdout)).toMatchObject([
     { action: "system.migrated", metadata: { migrations: known.slice(1).map(({ name }) => name) } },
+  ]);
+});
+
+test("a migration by a server that then cannot start is audited by the next server", async () => {
+  const file = olderDatabase();
+  const occupied = createServer();
+  const port = String(await listen(occupied));
+  const words = ["serve", "--data-dir", dirname(file), "--port", port];
+  const failed = await cli(words, { io: { program: "platform" } });
+  expect(failed.stderr).toContain("another program already listens there");
+  const { app, as } = openTestApp({ DATA_DIR: dirname(file) });
+  await app.noteStarted();
+  await app.noteStarted();
+  const query = { action: "system.migrated" };
+  expect((await as("owner").page("audit-events.list", { query })).data).toMatchObject([
+    { metadata: { migrations: known.slice(1).map(({ name }) => name) } },
   ]);
 });
 

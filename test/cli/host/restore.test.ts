@@ -120,7 +120,7 @@ test("a server continues from the backup: its agents and keys work, and the trai
   // A second start does not record the restore again.
   for (const _start of ["first", "second"]) {
     const { app, database, as } = openTestApp({ DATA_DIR: dataDir });
-    await app.noteStarted([]);
+    await app.noteStarted();
     const { credentials } = app.core;
     expect(await credentials.agent(first.agentToken)).toMatchObject({ agentCode: "edge-1" });
     await expect(credentials.agent(second.agentToken)).rejects.toMatchObject(unauthorized);
@@ -156,7 +156,7 @@ test("no verification continues from one that was made before the backup", async
 /** Starts a server, which writes rows to the trail, and stops it. */
 async function start(folder: string): Promise<void> {
   const { app, database, as } = openTestApp({ DATA_DIR: folder });
-  await app.noteStarted([]);
+  await app.noteStarted();
   await as("owner").call("registration-tokens.create", { body: {} });
   await app.close();
   await database.close();

@@ -41,6 +41,15 @@ labels
 `);
 });
 
+test("a word that names nothing may be a label without a value", async ({ world }) => {
+  const ran = await world.run("--db", ["services", "label", "sleeper", "canary"]);
+  expect(ran).toMatchObject(
+    failing(3, "no service canary. To assign a label, write canary=VALUE."),
+  );
+  const missing = await world.run("--db", ["services", "label", "canary", "sleeper"]);
+  expect(missing).toMatchObject(failing(3, /^platformctl: there is no service canary\.$/m));
+});
+
 test("without changes, the labels are shown", async ({ world }) => {
   await world.run("--server", ["agents", "label", "edge-1", "env=prod"]);
   const one = await world.run("--server", ["agents", "label", "edge-1"]);

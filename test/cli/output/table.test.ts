@@ -3,7 +3,7 @@
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { relativeTime } from "../../../src/cli/output/relative-time.ts";
-import { layOut } from "../../../src/cli/output/table.ts";
+import { growingLayout, layOut } from "../../../src/cli/output/table.ts";
 import { aligned, cutTo, padTo, wrapLines, wrapTo } from "../../../src/cli/output/text-width.ts";
 
 const plain = (text: string) => text;
@@ -31,6 +31,26 @@ test("without a terminal the width is unlimited, and columns are aligned", () =>
     expect(stringWidth(before)).toBe(at);
     expect(line).toContain(rows[index]?.[3]?.trim());
   }
+});
+
+test("a growing table fits, and repeats its heads only when other columns are shown", () => {
+  const columns = [
+    { head: "CODE", firm: true },
+    { head: "RESULT", firm: true, usual: "SUCCESS" },
+    { head: "NOTE", firm: false },
+  ];
+  const add = growingLayout(30, true);
+  const some = (...rows: string[][]) => add({ columns, rows, headed: true, paint: plain });
+  const words = "a long note of many words";
+  expect(some(["a-1", "SUCCESS", words])).toEqual({
+    text: "CODE  NOTE\na-1   a long note of many wor…\n",
+    leftOut: ["RESULT"],
+  });
+  expect(some(["a-1234", "SUCCESS", "short"])).toEqual({ text: "a-1234  short\n", leftOut: [] });
+  expect(some(["a-1", "FAILED", words]).text).toBe(
+    "CODE    RESULT   NOTE\na-1     FAILED   a long note…\n",
+  );
+  expect(some(["a-1", "SUCCESS", "short"]).text).toBe("a-1     SUCCESS  short\n");
 });
 
 test.each([80, 40, 24])("no line is wider than %d columns", (width) => {

@@ -64,6 +64,16 @@ test("`logs` prints the output of all services in the order in which they run, o
   expect(await run("sleeper")).toMatchObject(failing(3, "has no service sleeper"));
 });
 
+test("the logs of a service whose command failed without output say why", async ({ world }) => {
+  const { id, end } = await openRunning(world);
+  await end("web-1", false);
+  expect(await world.run("--server", ["rollouts", "logs", id, "web-1"])).toMatchObject({
+    status: 0,
+    stdout: "",
+    stderr: expect.stringMatching(/^It is FAILED and has printed nothing\./),
+  });
+});
+
 test("-f prints whole lines until the rollout ends, and exits like `rollouts watch`", async ({
   world,
 }) => {

@@ -1,5 +1,5 @@
-// `settings set`: a shorter retention deletes data, so it must be confirmed first. Operator labels
-// can take labels away.
+// `settings set`: a shorter retention deletes data, and operator labels can take labels away, so both
+// must be confirmed first.
 
 import { expect } from "vitest";
 import { failing, test, type Way } from "../world.ts";
@@ -37,16 +37,32 @@ test("only a shorter retention needs --yes, and is refused without it", async ({
   }
 });
 
-test("operatorLabels says how many services lose a label that only agents report", async ({
+test("new operatorLabels that only agents report need --yes, and say how many services lose them", async ({
   world,
 }) => {
   const service = (code: string) => ({ code, name: code, version: "1", labels: { tier: "web" } });
   await world.registerAgent("edge-3", [service("shop"), service("cart"), service("blog")]);
   await world.run("--db", ["services", "label", "shop", "tier=web"]);
-  const set = ["settings", "set", "operatorLabels=env,tier"];
-  expect((await world.run("--server", set)).stderr).toBe(
-    "The label tier is now ignored on 2 services, because only agents report it there. " +
-      "To assign it: platformctl services label SERVICE tier=VALUE\n",
+  const set = (...words: string[]) => world.run("--server", ["settings", "set", ...words]);
+  const warning =
+    "The label tier, which agents report for 2 services, will count only where it is assigned: " +
+    "platformctl services label SERVICE tier=VALUE";
+  const refused = await set("operatorLabels=env,tier", "auditRetentionDays=30");
+  expect(refused).toMatchObject(failing(5, `for 30 days instead of 90. ${warning}. Change`));
+  expect((await world.as("owner").call("settings.get")).changed).toEqual([]);
+  const yes = await set("operatorLabels=env,tier", "--yes");
+  expect(yes).toMatchObject({ status: 0, stderr: `${warning}\n` });
+  expect(await set("operatorLabels=tier,env,team")).toMatchObject({ status: 0, stderr: "" });
+});
+
+test("a changed setting that is declared in a file is reported", async ({ world }) => {
+  const document = { kind: "Settings", settings: { workspaceName: "Edge" } } as const;
+  const documents = [{ file: "all.yaml", digest: "0".repeat(64), document }];
+  const owner = world.as("owner");
+  const { plan } = await owner.call("declarations.preview", { body: { documents } });
+  await owner.call("declarations.apply", { body: { documents, plan } });
+  const set = ["settings", "set", "workspaceName=Core", "maintenanceIntervalSeconds=5"];
+  expect((await world.run("--db", set)).stderr).toBe(
+    "workspaceName is declared in all.yaml (set default): `platformctl apply` restores the declared value.\n",
   );
-  expect((await world.run("--server", set)).stderr).toBe("");
 });

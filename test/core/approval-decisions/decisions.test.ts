@@ -211,7 +211,7 @@ describe("a wall clock that jumps ahead", () => {
   test("makes the server refuse an approval, but does not end the request", async () => {
     const { app, ask, approve, ben, clock } = await openApprovals({ expiresAfterSeconds: 3600 });
     const id = await ask();
-    await app.noteStarted([]);
+    await app.noteStarted();
     clock.jump(48 * hourMs);
     expect(await expireApprovals(app.core)).toBe(0);
     expect(await outcome(approve(id, ben.client))).toBe("APPROVAL_WRONG_STATE");
@@ -222,7 +222,7 @@ describe("a wall clock that jumps ahead", () => {
   test("and stays ahead does not keep the request open for longer", async () => {
     const { app, ask, clock } = await openApprovals({ expiresAfterSeconds: 3600 });
     await ask();
-    await app.noteStarted([]);
+    await app.noteStarted();
     clock.jump(48 * hourMs);
     expect(await expireApprovals(app.core)).toBe(0);
     await timeToDeleteBy(app.core);

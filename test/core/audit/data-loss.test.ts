@@ -17,7 +17,7 @@ import { addRows, tamper } from "./long-trail.ts";
 
 async function openScene() {
   const scene = await openSchedules();
-  await scene.app.noteStarted([]);
+  await scene.app.noteStarted();
   const { id: scheduleId } = await scene.create({ cron: "*/10 * * * *" });
   const body = { action: "rotate", selector: "", deadlineSeconds: 86_400 };
   const { core } = scene.app;
@@ -82,7 +82,7 @@ test("another loss must be accepted again, but not the same one after a restart"
   await signAuditHead(scene.core);
   await scene.accept();
   const next = openTestApp({ DATA_DIR: scene.config.dataDir }, {}, scene.clock);
-  await next.app.noteStarted([]);
+  await next.app.noteStarted();
   await signAuditHead(next.app.core);
   expect(await scene.health()).toEqual(["UP", "UP", null]);
   await scene.create({ name: "another" });
@@ -98,7 +98,7 @@ test("a server that starts after the loss notices it by the copy of the signed h
   await scene.app.close();
   await scene.lose();
   const next = openTestApp({ DATA_DIR: scene.config.dataDir }, {}, scene.clock);
-  await next.app.noteStarted([]);
+  await next.app.noteStarted();
   expect(await health(systemContext(next.app.core))).toMatchObject({ status: "DEGRADED" });
 });
 

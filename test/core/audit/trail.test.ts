@@ -17,6 +17,7 @@ import type { JsonObject } from "../../../src/domain/payload/json.ts";
 import { listAuditEvents } from "../../../src/store/audit/audit-events.ts";
 import { chainHash, type NewAuditEvent } from "../../../src/store/audit/chain-hash.ts";
 import { writeDataLoss } from "../../../src/store/tables/data-loss.ts";
+import { writeSetting } from "../../../src/store/tables/settings.ts";
 import { everyRow } from "../../helpers/stored.ts";
 import { refuseWrites } from "../../helpers/wrapped-writes.ts";
 import { requested, somePolicy } from "../approvals/requested.ts";
@@ -467,9 +468,13 @@ const byItself: Record<string, Change> = {
   "the first owner": change("user.created", ({ app }) => () => {
     return createFirstOwner(app.core, { password });
   }),
-  "the service's start": change(["system.migrated", "system.started"], ({ app }) => () => {
-    return app.noteStarted(["0001"]);
-  }),
+  "the service's start": change(
+    ["system.migrated", "system.started"],
+    async ({ app, database }) => {
+      await database.write((tx) => writeSetting(tx, "migrated", 1));
+      return () => app.noteStarted();
+    },
+  ),
 };
 
 /** Returns the session's client, and the user's id as a parameter. */

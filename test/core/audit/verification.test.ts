@@ -230,7 +230,7 @@ describe("rows deleted at the end", () => {
 describe("the signed head", () => {
   const started = async () => {
     const app = openTestApp();
-    await app.app.noteStarted([]);
+    await app.app.noteStarted();
     await addRows(app, 50);
     await signAuditHead(app.app.core);
     return app;
@@ -296,7 +296,7 @@ describe("the signed head", () => {
   test("if missing, is written again at the next start, and this is reported", async () => {
     const app = await started();
     await tamper(app, "DELETE FROM settings WHERE key = 'auditHead'");
-    await app.app.noteStarted([]);
+    await app.app.noteStarted();
     const [row] = await app.as("viewer").call("audit-events.list");
     expect(row!.message).toBe("Audit trail, row 52: the signed head of the trail is missing.");
     expect(await verifyAfresh(app)).toMatchObject({ ok: true });
@@ -324,7 +324,7 @@ describe("the signed head", () => {
 test("a copy of the head that cannot be written is warned about, with its file", async ({
   app,
 }) => {
-  await app.app.noteStarted([]);
+  await app.app.noteStarted();
   await addRows(app, 1);
   const file = app.app.core.auditHeadFile;
   mkdirSync(`${file}.${process.pid}.new`);
@@ -343,7 +343,7 @@ describe("a trail that was emptied together with its signed head", () => {
 
   async function stopped(): Promise<TestApp> {
     const app = openTestApp();
-    await app.app.noteStarted([]);
+    await app.app.noteStarted();
     await app.as("operator").call("registration-tokens.create", { body: {} });
     await app.app.noteStopped();
     return app;
@@ -377,7 +377,7 @@ describe("a trail that was emptied together with its signed head", () => {
     const app = await stopped();
     await tamper(app, ...emptied);
     const next = openTestApp({ DATA_DIR: dirname(app.file) });
-    await next.app.noteStarted([]);
+    await next.app.noteStarted();
     const [row] = await next.as("viewer").call("audit-events.list");
     expect(row!.message).toBe(`Audit trail, row 1: ${gone(app, 3)}.`);
     await addRows(next, 20);
@@ -390,7 +390,7 @@ describe("a trail that was emptied together with its signed head", () => {
   });
 
   test("is audited if the service is running", async ({ app }) => {
-    await app.app.noteStarted([]);
+    await app.app.noteStarted();
     await addRows(app, 5);
     await signAuditHead(app.app.core);
     rmSync(headFile(app));
@@ -419,7 +419,7 @@ describe("a trail that was emptied together with its signed head", () => {
   });
 
   test("deleted rows with an older signed head are found", async ({ app }) => {
-    await app.app.noteStarted([]);
+    await app.app.noteStarted();
     const { value } = (await app.database.read.get<{ value: string }>(
       "SELECT value FROM settings WHERE key = 'auditHead'",
     ))!;
@@ -445,7 +445,7 @@ describe("a trail that was emptied together with its signed head", () => {
   );
 
   test("an old copy of the head does not make pruned rows count as missing", async ({ app }) => {
-    await app.app.noteStarted([]);
+    await app.app.noteStarted();
     await addRows(app, 50);
     app.clock.advance(200);
     await addRows(app, 1);
@@ -455,7 +455,7 @@ describe("a trail that was emptied together with its signed head", () => {
 
   test("the copy of the head follows the trail, and is private", async ({ app }) => {
     const seq = () => JSON.parse(readFileSync(headFile(app), "utf8")).seq;
-    await app.app.noteStarted([]);
+    await app.app.noteStarted();
     expect(seq()).toBe(1);
     expect(statSync(headFile(app)).mode & 0o777).toBe(0o600);
     const job = jobTable().find(({ name }) => name === "copy-audit-head")!;

@@ -25,7 +25,7 @@ async function restart(scene: Scene, meanwhile: () => void): Promise<TestApp> {
   await scene.app.noteStopped();
   meanwhile();
   const next = openTestApp({ DATA_DIR: scene.config.dataDir }, {}, scene.clock);
-  await next.app.noteStarted([]);
+  await next.app.noteStarted();
   return next;
 }
 
@@ -39,7 +39,7 @@ function report(app: TestApp, agent: TestAgent) {
 
 async function openRivals() {
   const scene = await openScene();
-  await scene.app.noteStarted([]);
+  await scene.app.noteStarted();
   const rival = await scene.registerAgent("edge-2");
   const taken = [{ code: collector.code, reason: "SERVICE_CODE_TAKEN", agentCode: "edge-1" }];
   expect(await scene.report([collector], rival)).toMatchObject({ rejected: taken });
@@ -95,7 +95,7 @@ test("a command line that opens the file grants no grace period", async ({ rival
 /** Creates one delivered and one pending command, which are about to expire. */
 async function openCommands() {
   const scene = await openScene({ COMMAND_TTL_SECONDS: "120" });
-  await scene.app.noteStarted([]);
+  await scene.app.noteStarted();
   const running = await scene.execute();
   expect(await scene.poll()).toEqual([running]);
   const waiting = await scene.execute();
@@ -144,7 +144,7 @@ test("a maintenance run corrects the clock jump once", async ({ commands: { scen
   await tool.as("owner").call("maintenance.run");
   expect(await find(tool, running)).toMatchObject({ status: "RUNNING" });
   const next = openTestApp({ DATA_DIR: scene.config.dataDir }, {}, scene.clock);
-  await next.app.noteStarted([]);
+  await next.app.noteStarted();
   await passingTime(next)(135_000, 5000);
   expect(await find(next, running)).toMatchObject({ errorCode: "COMMAND_TIMED_OUT" });
 });
@@ -213,7 +213,7 @@ async function passWithoutStorage({ app, clock }: TestApp, seconds: number): Pro
 
 test("after the storage did not work for two minutes, silence counts one threshold later", async () => {
   const scene = await openScene();
-  await scene.app.noteStarted([]);
+  await scene.app.noteStarted();
   const [ending, running] = await scene.executeMany(2);
   await scene.poll();
   const pass = passingTime(scene);
@@ -232,7 +232,7 @@ test("after the storage did not work for two minutes, silence counts one thresho
 
 test("agents are not deleted soon after an outage, however long they were silent", async () => {
   const scene = await openScene();
-  await scene.app.noteStarted([]);
+  await scene.app.noteStarted();
   const settings = { silentRetentionDays: 1 };
   await scene.as("owner").call("settings.update", { body: settings });
   const { app, clock } = scene;

@@ -23,7 +23,7 @@ const day = 24 * 60 * 60 * 1000;
 async function restarted(app: TestApp): Promise<Core> {
   const { monotonic } = app.clock;
   const next = createApp(app.config, app, { ...testWorld, monotonic });
-  await next.noteStarted([]);
+  await next.noteStarted();
   return next.core;
 }
 
@@ -40,7 +40,7 @@ async function passDays(core: Core, { clock }: TestApp, days: number): Promise<n
 /** Creates a service with four weeks of history, one row a day, and stops it. */
 async function withHistory(): Promise<TestApp> {
   const app = openTestApp({ AUDIT_RETENTION_DAYS: "28" });
-  await app.app.noteStarted([]);
+  await app.app.noteStarted();
   for (let days = 0; days < 28; days++) {
     await addRows(app, 1);
     app.clock.advance(day);
@@ -120,7 +120,7 @@ test("a warning is logged once an hour", async ({ withHistoryScene: app }) => {
 });
 
 test("suspending the process for ten minutes logs no warning", async ({ app }) => {
-  await app.app.noteStarted([]);
+  await app.app.noteStarted();
   const warnings = logged(app, "warn");
   app.clock.jump(600_000);
   for (let hour = 0; hour < 26; hour += 2) {
@@ -187,7 +187,7 @@ test("correcting a clock that was behind delays nothing", async ({ withHistorySc
 });
 
 test("correcting the clock does not expire tokens or sessions", async ({ app }) => {
-  await app.app.noteStarted([]);
+  await app.app.noteStarted();
   const operator = app.as("operator");
   const { id: tokenId } = await operator.call("registration-tokens.create", { body: {} });
   await addUser(app, "somebody", "viewer");

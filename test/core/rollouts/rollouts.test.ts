@@ -497,7 +497,7 @@ test("after the wall clock jumped past the deadline, it starts nothing, but does
   const fleet = await openFleet(2);
   const id = await fleet.start({ deadlineSeconds: 3600, maxParallel: 1 });
   await fleet.pollAll();
-  await fleet.app.noteStarted([]);
+  await fleet.app.noteStarted();
   fleet.clock.jump(48 * 3_600_000);
   const waiting = { state: "RUNNING", targets: { SUCCEEDED: 1, WAITING: 1 } };
   expect(await fleet.endOpen(id)).toMatchObject(waiting);

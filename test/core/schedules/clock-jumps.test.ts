@@ -11,7 +11,7 @@ const year = 366 * 24 * hour;
 
 async function openEveryMinute(missed: "skip" | "once" = "skip") {
   const scene = await openSchedules();
-  await scene.app.noteStarted([]);
+  await scene.app.noteStarted();
   const { id } = await scene.create({ cron: "* * * * *", missed });
   return { scene, id };
 }
@@ -38,7 +38,7 @@ async function restart({ app, clock, config }: TestApp, jump: number): Promise<T
   await app.noteStopped();
   clock.jump(jump);
   const next = openTestApp({ DATA_DIR: config.dataDir }, {}, clock);
-  await next.app.noteStarted([]);
+  await next.app.noteStarted();
   return next;
 }
 
@@ -103,7 +103,7 @@ test("what a schedule has missed because a clock was ahead for a long time is re
 
 test("schedules that were made in a wrong year begin in the right one", async () => {
   const scene = await openSchedules();
-  await scene.app.noteStarted([]);
+  await scene.app.noteStarted();
   scene.clock.jump(year);
   const { id } = await scene.create({ cron: "* * * * *" });
   scene.clock.jump(-year);

@@ -35,7 +35,7 @@ const nasty: Json = [
   "line\nfeed\r\ttab\u0000\u0001\u001b[31m\u007f\u2028",
   "ünïcödé 😀 \ud83d 漢字",
   "",
-  [[], {}, [[{}]], null, true, -1.5e-7, 12345678901234567000],
+  [[], {}, [[{}]], null, true, -1.5e-7, 9007199254740991],
   { id: "cmd_1", payload: { payload: {} }, commands: [], action: "rm", "": 1, 'a"b': "c\\" },
 ];
 
@@ -50,7 +50,9 @@ test.each(shells)("the agent in %s registers, is HEALTHY, and echoes any text", 
   const service = await serviceOf(operator, "shell-1-echo");
   expect(service).toMatchObject({ status: "HEALTHY", version: "1.0.0" });
   // The fields have no names that look like secrets, because the server would redact them.
-  const random = fc.sample(fc.jsonValue({ maxDepth: 4 }), { numRuns: 100, seed: 4 }) as Json;
+  const samples = fc.sample(fc.jsonValue({ maxDepth: 4 }), { numRuns: 200, seed: 4 }) as Json[];
+  // The server refuses numbers that JavaScript would round.
+  const random = samples.filter((sample) => problemOfNumbers(sample) === null);
   const large = '\\"{'.repeat(20_000);
   for (const payload of [{ nasty, random, large }, {}]) {
     const command = await run(operator, payload);

@@ -35,7 +35,7 @@ export async function serveConsole(env: Record<string, string> = {}): Promise<Co
   await app.welcomeOwner();
   const http = createHttpServer({ ...app.httpOptions, projectFiles: builtConsole });
   const url = `http://127.0.0.1:${await listen(http.server)}`;
-  await app.noteStarted([]);
+  await app.noteStarted();
   await app.join(url);
   const stopJobs = startJobs(app.core, jobTable());
   atEnd(async () => {

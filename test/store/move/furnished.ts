@@ -49,7 +49,7 @@ export async function furnishedFile(): Promise<FilePlace> {
   const [admin] = await as("owner").call("users.list");
   const body = { displayName: `\\N "\u00e9" \u{1f600}` };
   await as("owner").call("users.update", { params: { userId: admin!.id }, body });
-  await app.noteStarted([]);
+  await app.noteStarted();
   // The beginning of the trail is gone, so the chain begins at a checkpoint.
   await pruneAuditEvents(core, clock.now() + 1);
   const labelled = await scene.registerAgent("edge-2");

@@ -5,8 +5,9 @@ import type { Invocation } from "../../command.ts";
 import { exit } from "../../exit.ts";
 import { resolve } from "../../names/resolve.ts";
 import { toJson } from "../../output/json.ts";
+import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
-import { noteFacts } from "../../terminal/notes.ts";
+import { noteFacts, noteLine } from "../../terminal/notes.ts";
 import { readOutput } from "./follow-output.ts";
 import type { OutputPart } from "./output-sink.ts";
 import { layOutOutput } from "./output-text.ts";
@@ -29,7 +30,9 @@ export async function showLogs(invocation: Invocation): Promise<number> {
   const layout = layOutOutput(io, timestamps);
   const whole: OutputPart[] = [];
   const isOneArray = output === "json" && !follow;
+  let isEmpty = true;
   const take = async (parts: readonly OutputPart[]) => {
+    if (parts.length > 0) isEmpty = false;
     if (isOneArray) whole.push(...parts);
     else if (parts.length > 0) {
       const text =
@@ -44,6 +47,11 @@ export async function showLogs(invocation: Invocation): Promise<number> {
   if (isOneArray) io.out(`${toJson(whole, 2)}\n`);
   if (!follow) {
     if (!isTerminal(status) && io.interactive) io.note(`It is ${status}: -f follows its output.\n`);
+    if (isEmpty && isTerminal(status) && status !== "SUCCEEDED") {
+      const { errorMessage } = await api.call("commands.get", { params: { commandId } });
+      const text = `It is ${status} and has printed nothing. ${errorMessage ?? ""}`.trimEnd();
+      noteLine(io, noteOptions, "NO_OUTPUT", printableLine(text));
+    }
     return exit.done;
   }
   const begin = layout.isLineOpen && io.interactive ? "\n" : "";

@@ -6,10 +6,9 @@ import { maxDeclarations } from "../../../domain/limits.ts";
 import type { Invocation } from "../../command.ts";
 import { exit, usageError } from "../../exit.ts";
 import { isForPeople } from "../../output/output.ts";
-import { printableLine } from "../../output/printable.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass, runQuestion } from "../../waiting-flags.ts";
-import { deletedBy, type Loss, noteLosses } from "../settings/losses.ts";
+import { deletedBy, ignoredIn, type Loss, noteLosses } from "../settings/losses.ts";
 import { asPreview, type Changes, countsOf, isChange, printChanges } from "./changes.ts";
 import { type Documents, mistakes, problemsIn, readDocuments } from "./documents.ts";
 
@@ -132,15 +131,12 @@ async function previewAndAsk(
   return changes;
 }
 
-/** The server's warnings about settings name the labels that will be ignored. */
 function lossesIn({ changes }: Changes): Loss[] {
   const updated = changes.find(({ kind, change }) => kind === "Settings" && change === "updated");
   if (!updated) return [];
   const valuesOf = (form: object | null | undefined) => Object(form).settings ?? {};
-  const ignored = updated.warnings.map((warning): Loss => {
-    return { code: "LABEL_IGNORED", text: printableLine(warning) };
-  });
-  return [...deletedBy(valuesOf(updated.before), valuesOf(updated.after)), ...ignored];
+  const deleted = deletedBy(valuesOf(updated.before), valuesOf(updated.after));
+  return [...deleted, ...ignoredIn(updated.warnings)];
 }
 
 function peopleFormat({ output = "table" }: Invocation["options"]) {

@@ -162,8 +162,9 @@ async function disableAgent(stage: Stage): Promise<void> {
 }
 
 async function readTrail(stage: Stage): Promise<void> {
-  stage.announce("The audit trail contains all of this, newest first.");
-  await stage.platformctl("audit", "list", "--limit", "60");
+  stage.announce("The audit trail contains all of this. These are its newest rows.");
+  const columns = ["--columns", "at,actor,action,target"];
+  await stage.platformctl("audit", "list", "--limit", "15", ...columns);
   const { data } = await stage.client.page("audit-events.list", { query: { pageSize: 200 } });
   const seen = new Set(data.map((event) => event.action));
   for (const action of expectedActions) stage.check(`${action} is recorded`, seen.has(action));

@@ -116,8 +116,7 @@ async function applyAndRecord(config: Config, place: Place, options: { role?: "c
   try {
     const inChild = { copyDatabase: copyInChild, walkTrail: walkInChild };
     const app = createApp(config, opened, { ...realWorld, ...inChild });
-    // A server that started meanwhile may have migrated the database.
-    if (migrated.length > 0) await app.noteMigrated(migrated.map(({ name }) => name));
+    await app.noteMigrated();
     await app.close();
     return migrated;
   } finally {

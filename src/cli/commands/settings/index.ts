@@ -15,7 +15,7 @@ export const settings = (): CommandSpec[] => [
     name: "settings set",
     summary: "Change settings; changes take effect immediately",
     args: [{ name: "<changes...>", summary: "NAME=VALUE; use NAME=default to reset a setting" }],
-    options: [{ ...yes, summary: "do not ask before a shorter retention deletes data" }],
+    options: [{ ...yes, summary: "do not ask before data is deleted or labels are ignored" }],
     ...callsApi,
     examples: [
       "settings set auditRetentionDays=365",

@@ -5,6 +5,7 @@ import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { counted } from "../../../lib/counted.ts";
 import type { Options } from "../../command.ts";
+import { printableLine } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
 import { noteLine } from "../../terminal/notes.ts";
 
@@ -39,12 +40,18 @@ export function noteLosses(io: Io, options: Options, losses: readonly Loss[]): v
   for (const { code, text } of losses) noteLine(io, options, code, text);
 }
 
-/** Returns how many services have each of these labels. */
-export function withLabels(api: Client, keys: readonly string[]): Promise<number[]> {
-  return Promise.all(
-    keys.map(async (key) => {
-      const query = { selector: JSON.stringify(key), pageSize: 1 };
-      return (await api.page("services.list", { query })).pagination.total;
-    }),
-  );
+/** Asks the server which labels it will ignore after the change. */
+export async function ignoredBy(api: Client, before: Values, after: Values): Promise<Loss[]> {
+  const known = before.operatorLabels ?? [];
+  const operatorLabels = (after.operatorLabels ?? []).filter((key) => !known.includes(key));
+  if (operatorLabels.length === 0) return [];
+  const document = { kind: "Settings", settings: { operatorLabels } } as const;
+  const documents = [{ file: "settings set", digest: "0".repeat(64), document }];
+  const { changes } = await api.call("declarations.preview", { body: { documents } });
+  return changes.flatMap(({ warnings }) => ignoredIn(warnings));
+}
+
+/** The server's warnings about settings name the labels that will be ignored. */
+export function ignoredIn(warnings: readonly string[]): Loss[] {
+  return warnings.map((text) => ({ code: "LABEL_IGNORED", text: printableLine(text) }));
 }

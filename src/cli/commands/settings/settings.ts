@@ -2,7 +2,6 @@ import { cells } from "../../../api/contract/cells.ts";
 import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { type SettingName, settingNames } from "../../../domain/settings.ts";
-import { counted } from "../../../lib/counted.ts";
 import { suggestion } from "../../../lib/nearest.ts";
 import type { Invocation, Options } from "../../command.ts";
 import { usageError } from "../../exit.ts";
@@ -12,7 +11,7 @@ import { printableLine } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
 import { noteLine } from "../../terminal/notes.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
-import { deletedBy, noteLosses, withLabels } from "./losses.ts";
+import { deletedBy, ignoredBy, noteLosses } from "./losses.ts";
 
 type Settings = Reply<"settings.get">;
 type Patch = Body<"settings.update">;
@@ -42,22 +41,23 @@ export async function getSettings({ io, args, options, client }: Invocation): Pr
   } else printOne(io, { ...options, headers: false }, settings.settings[wanted], bareView(wanted));
 }
 
-/** Asks before a shorter retention causes data to be deleted. */
+/** Asks before data is deleted or labels are ignored. */
 export async function setSettings({ io, args, options, client }: Invocation): Promise<void> {
   const body = patchOf(args);
   const api = await client();
-  const [loss] = deletedBy(...(await settingsAround(api, body)));
-  if (loss) {
-    await confirmOrRefuse(io, `${loss.text} Change the settings?`, options.yes === true);
-    if (options.yes === true) noteLosses(io, options, [loss]);
+  const around = await settingsAround(api, body);
+  const losses = [...deletedBy(...around), ...(await ignoredBy(api, ...around))];
+  if (losses.length > 0) {
+    const sentences = losses.map(({ text }) => text.replace(/[^.]$/, "$&."));
+    await confirmOrRefuse(io, `${sentences.join(" ")} Change the settings?`, options.yes === true);
+    if (options.yes === true) noteLosses(io, options, losses);
   }
-  const keys = body.operatorLabels ?? [];
-  const before = await withLabels(api, keys);
-  printSettings(io, options, await api.call("settings.update", { body }));
-  const after = await withLabels(api, keys);
-  for (const [at, key] of keys.entries()) {
-    const lost = (before[at] ?? 0) - (after[at] ?? 0);
-    if (lost > 0) noteLine(io, options, "LABEL_IGNORED", ignoredText(key, lost));
+  const changed = await api.call("settings.update", { body });
+  printSettings(io, options, changed);
+  for (const { name, declared } of rowsOf(changed)) {
+    if (!(name in body) || !declared) continue;
+    const text = `${name} is declared in ${printableLine(declared)}: \`platformctl apply\` restores the declared value.`;
+    noteLine(io, options, "DECLARED", text);
   }
 }
 
@@ -69,14 +69,6 @@ async function settingsAround(api: Client, body: Patch) {
     value ?? configured[name as SettingName],
   ]);
   return [settings, Object.fromEntries(named) as Partial<Settings["settings"]>] as const;
-}
-
-function ignoredText(key: string, services: number): string {
-  const label = printableLine(key);
-  return (
-    `The label ${label} is now ignored on ${counted(services, "service")}, because only agents report it there. ` +
-    `To assign it: platformctl services label SERVICE ${label}=VALUE`
-  );
 }
 
 /** Prints the API's response in data formats, and otherwise a row for each setting. */

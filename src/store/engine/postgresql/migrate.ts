@@ -1,6 +1,7 @@
 // Migrates a PostgreSQL database. Each migration runs in one transaction that holds the write lock.
 // So an interruption leaves the old or the new schema, and no process writes meanwhile.
 
+import { leaveMigrationNote } from "../../files/migration-note.ts";
 import type { AppliedMigration, Migration } from "../migrations.ts";
 import { compareMigrations } from "../migrations.ts";
 import type { Session } from "./connection/session.ts";
@@ -68,6 +69,7 @@ export async function migrate(
       const [next] = await pendingMigrations(session, known);
       if (next) {
         await apply(session, next, appliedAt);
+        await session.query(leaveMigrationNote, [String(next.version), appliedAt]);
         done.push(next);
       }
       await session.query("COMMIT");

@@ -1,8 +1,16 @@
 // Opens SQLite files, or refuses them with the reason. Never changes a file that is not an intact
 // database of this program. (docs/decisions/0004-database-file.md)
 
-import { closeSync, existsSync, openSync, readSync, type Stats, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readSync,
+  type Stats,
+  statSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { AppError } from "../../../domain/errors.ts";
 import { userName } from "../../../lib/files/accounts.ts";
@@ -74,8 +82,9 @@ function writeAhead(connection: SqliteConnection): void {
  */
 export function requireFile({ file, create }: Pick<OpenOptions, "file" | "create">): boolean {
   const size = sizeOf(file);
+  const isMistyped = size === null && !create && isBesideDatabase(file);
+  if (!size && !isMistyped) refuseLost(file, size);
   if (size === null && !create) throw refusal(file, isMissing);
-  if (!size) refuseLost(file, size);
   if (size === null) createFile(file);
   if (size || !create) checkHeader(file);
   return !size;
@@ -99,6 +108,13 @@ function refuseLost(file: string, size: number | null): void {
       "existed. Find it, or restore a backup: platform restore FILE. To start with an empty database " +
       `instead, move ${left.length === 1 ? "that file" : "those files"} away first`,
   );
+}
+
+/** Whether the folder contains another database, to which its keys may belong. */
+function isBesideDatabase(file: string): boolean {
+  const folder = dirname(file);
+  const isDatabase = (name: string) => name.endsWith(".db") && name !== basename(file);
+  return existsSync(folder) && readdirSync(folder).some(isDatabase);
 }
 
 /** Opens a read-only connection. Only the first read may wait for a lock. */

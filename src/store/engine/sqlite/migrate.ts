@@ -4,6 +4,7 @@
 import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { flushFileSync, flushFolderSync } from "../../../lib/files/flush-folder.ts";
+import { leaveMigrationNote } from "../../files/migration-note.ts";
 import {
   type AppliedMigration,
   compareMigrations,
@@ -42,21 +43,30 @@ export function pendingMigrations(connection: SqliteConnection, known: Migration
 }
 
 /**
- * Copies an existing database first. Returns the migrations that this call applied. Two programs
- * may call this at the same time, because each migration is checked again under the write lock.
+ * Copies an existing database first, and leaves a note for the audit trail. Does neither if
+ * `isDraft`. Returns the migrations that this call applied. Two programs may call this at the same
+ * time, because each migration is checked again under the write lock.
  */
 export function migrate(
   connection: SqliteConnection,
   now: () => number,
   known: Migration[] = loadMigrations(),
-  withCopy = true,
+  isDraft = false,
 ): Migration[] {
   const pending = pendingMigrations(connection, known);
   const first = pending[0];
   if (!first) return [];
-  if (withCopy && first.version > 1) backUpBefore(connection, first);
+  if (!isDraft && first.version > 1) backUpBefore(connection, first);
+  const applyOne = (migration: Migration) => {
+    const at = now();
+    const isApplied = apply(connection, migration, at);
+    if (isApplied && !isDraft) {
+      connection.prepare(leaveMigrationNote).run(String(migration.version), at);
+    }
+    return isApplied;
+  };
   return pending.filter((migration) =>
-    connection.transaction(() => apply(connection, migration, now())).immediate(),
+    connection.transaction(() => applyOne(migration)).immediate(),
   );
 }
 

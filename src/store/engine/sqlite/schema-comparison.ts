@@ -35,7 +35,7 @@ function expectedObjects(version: number): ReadonlyMap<string, string> {
   if (known) return known;
   const model = new BetterSqlite3(":memory:");
   try {
-    migrate(model, () => 0, loadMigrations().slice(0, version), false);
+    migrate(model, () => 0, loadMigrations().slice(0, version), true);
     const expected = objectsIn(model);
     expectedBy.set(version, expected);
     return expected;

@@ -10,6 +10,7 @@ import {
   type OpenPostgresOptions,
   openPostgres,
 } from "../../../../src/store/engine/postgresql/open.ts";
+import { takeMigrationNote } from "../../../../src/store/files/migration-note.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
 import { atEnd } from "../../../helpers/lifetime.ts";
 import { hasPostgres, postgresDatabase } from "../../../helpers/postgres.ts";
@@ -17,6 +18,7 @@ import { connectTo } from "./engine.ts";
 import { transactionPooler } from "./transaction-pooler.ts";
 
 const first = `CREATE TABLE audit_events (seq BIGINT PRIMARY KEY);
+  CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT, updated_at BIGINT);
   CREATE TABLE users (id TEXT PRIMARY KEY);`;
 const second = "ALTER TABLE users ADD COLUMN name TEXT NOT NULL DEFAULT ''";
 
@@ -82,6 +84,9 @@ describe.skipIf(!hasPostgres)("opening a database", () => {
       [1, 5],
       [2, 5],
     ]);
+    const names = await created.database.write(takeMigrationNote);
+    expect(names).toEqual(["0001-change.sql", "0002-change.sql"]);
+    expect(await created.database.write(takeMigrationNote)).toEqual([]);
     await created.database.write((tx) => tx.run("INSERT INTO audit_events VALUES (1)"));
     const found = await open(url, { schema: "require" });
     expect(found).toMatchObject({ versions: [], hasHistory: true, isNew: false });

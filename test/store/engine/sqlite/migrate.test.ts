@@ -12,11 +12,16 @@ function newFile(): string {
   return join(temporaryFolder(), "platform.db");
 }
 
+const settings = "CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT, updated_at INTEGER);";
+
 /** The first migration creates a table, and the test defines the second. */
 function migrationsWith(second: string) {
   const folder = join(temporaryFolder(), "migrations");
   mkdirSync(folder);
-  writeFileSync(join(folder, "0001-things.sql"), "CREATE TABLE things (name TEXT) STRICT;");
+  writeFileSync(
+    join(folder, "0001-things.sql"),
+    `CREATE TABLE things (name TEXT) STRICT; ${settings}`,
+  );
   writeFileSync(join(folder, "0002-more.sql"), second);
   return loadMigrations(pathToFileURL(`${folder}/`));
 }

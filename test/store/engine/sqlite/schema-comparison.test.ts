@@ -9,7 +9,7 @@ import { schemaProblem } from "../../../../src/store/engine/sqlite/schema-compar
 test("what was added, removed or changed is named", () => {
   const connection = new BetterSqlite3(":memory:");
   onTestFinished(() => void connection.close());
-  migrate(connection, () => 0, loadMigrations(), false);
+  migrate(connection, () => 0, loadMigrations(), true);
   expect(schemaProblem(connection)).toBeNull();
   const problemAfter = (change: string) => {
     connection.exec(`BEGIN; ${change}`);

@@ -67,7 +67,7 @@ async function checkPort(subject: Subject): Promise<Finding> {
   if (isRunning && place.kind === "file") {
     return warning(
       `the database is in use, but no server responds at ${host}:${port}`,
-      "If a server runs elsewhere, give its address with --server URL or with the flags of serve.",
+      "If the server listens elsewhere, give its port with --port, or its address with --server URL.",
     );
   }
   const found = [isRunning ? "servers of this database run elsewhere" : "no server is running"];
