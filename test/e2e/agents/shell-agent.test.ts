@@ -7,6 +7,7 @@ import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
 import type { Json, JsonObject } from "../../../src/domain/payload/json.ts";
+import { problemOfNumbers } from "../../../src/lib/json/exact-numbers.ts";
 import { runningClock, temporaryFolder, testClock } from "../../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
 import { operatorOf } from "../../helpers/process/operator.ts";
