@@ -31,7 +31,7 @@ export function callOn(
   return client.call(name, input) as unknown as Promise<Row>;
 }
 
-/** Reads an item that is not shown: a command keeps its one-time secret. */
+/** Reads an item that is not shown as a whole: a command keeps its one-time secret. */
 export function lookAt(client: Client, noun: Noun, id: string): Promise<Row> {
   const query = noun.noun === "commands" ? { secret: "keep" } : {};
   return callOn(client, noun, "get", id, { query });

@@ -10,7 +10,7 @@ import { printPages } from "../output/listing.ts";
 import { type OutputOptions, printOne, type View } from "../output/output.ts";
 import type { Io } from "../terminal/io.ts";
 import { filtersOf } from "./filters.ts";
-import { callOn, listPage, type Row } from "./rows.ts";
+import { callOn, listPage, lookAt, type Row } from "./rows.ts";
 import type { Viewed } from "./saved-view.ts";
 import { sortOf } from "./sort.ts";
 import { listViewOf, viewOf } from "./view.ts";
@@ -51,9 +51,11 @@ export async function viewed(
 
 export function getRow(noun: Noun, print?: LoadPrint): CommandFunction {
   return async (invocation) => {
-    const { args, client } = invocation;
+    const { args, client, options } = invocation;
     const api = await client();
-    const row = await callNamed(api, noun, args[0] ?? "", (id) => callOn(api, noun, "get", id));
+    const get = (id: string) =>
+      options.output === "name" ? lookAt(api, noun, id) : callOn(api, noun, "get", id);
+    const row = await callNamed(api, noun, args[0] ?? "", get);
     await show(noun, invocation, asDeclaration(noun, invocation, row), print);
   };
 }

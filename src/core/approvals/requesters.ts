@@ -16,6 +16,8 @@ export async function requesterContext(
   tx: Tx,
   { requester }: Approval,
 ): Promise<Ctx | string> {
+  if (requester.userId === null)
+    return `Only users can make requests, and ${requester.name} is not a user.`;
   const principal = await principalNow(tx, requester, tx.now);
   if (typeof principal === "string") return principal;
   return { ...systemContext(ctx.core), requestId: ctx.requestId, principal };

@@ -131,10 +131,15 @@ export async function requestersOf(
   if (subjectId === null) return asked;
   if (kind === "rollout") {
     const rollout = await findRollout(db, subjectId);
-    return rollout === null ? asked : [...asked, rollout.creatorId];
+    if (rollout === null) return asked;
+    return [...asked, rollout.creatorId, ...(await authorsOf(db, rollout.scheduleId))];
   }
-  const schedule = await findSchedule(db, subjectId);
-  return schedule === null ? asked : [...asked, schedule.owner.id, ...schedule.authors];
+  return [...asked, ...(await authorsOf(db, subjectId))];
+}
+
+async function authorsOf(db: Reader, scheduleId: string | null): Promise<(string | null)[]> {
+  const schedule = scheduleId === null ? null : await findSchedule(db, scheduleId);
+  return schedule === null ? [] : [schedule.owner.id, ...schedule.authors];
 }
 
 /** Replaces the ids of users by their names. Deleted users are left out. */

@@ -148,11 +148,11 @@ export async function getCommand(
 ): Promise<CommandDetail> {
   const command = await awaitEnd(ctx, id, wait * 1000);
   const detail = await describe(ctx, command);
-  const mayRead = mayActAs(roleOf(ctx.principal), "operator") && !ctx.caller.gone;
+  const mayRead = mayActAs(roleOf(ctx.principal), "operator");
   if (!detail.result || !mayRead || use === "keep") return detail;
   // `dispatch` waits for this as well, but its refusal would lose a secret that was already taken.
   await ctx.core.db.durable();
-  const secret = await ctx.core.oneTimeSecrets.take(command.id);
+  const secret = ctx.caller.gone ? null : await ctx.core.oneTimeSecrets.take(command.id);
   if (secret === null) return detail;
   const output = { ...(detail.result.output as object), generatedKey: secret };
   return { ...detail, result: { ...detail.result, output } };

@@ -48,9 +48,9 @@ export async function runSchedules(core: Core): Promise<void> {
         await attempt(core, { scheduleId: schedule.id }, () => fire(ctx, schedule, pause));
       }
     }
-  }
-  for (const key of await listRunsToStart(read, "STARTING", atOnce)) {
-    await attempt(core, key, () => startRollout(ctx, key));
+    for (const key of await listRunsToStart(read, "STARTING", atOnce)) {
+      await attempt(core, key, () => startRollout(ctx, key));
+    }
   }
 }
 

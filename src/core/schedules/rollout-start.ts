@@ -17,7 +17,7 @@ import {
   startScheduleRun,
 } from "../../store/tables/schedules/schedule-runs.ts";
 import { findSchedule } from "../../store/tables/schedules/schedules.ts";
-import { basisOfRun } from "../approvals/schedules.ts";
+import { basisOfRun, targetChanged } from "../approvals/schedules.ts";
 import type { Ctx } from "../context.ts";
 import { createRollout } from "../rollouts/creation.ts";
 import { ownerObstacle, starterContext } from "./owner.ts";
@@ -40,9 +40,12 @@ export async function startRollout(ctx: Ctx, key: RunKey): Promise<void> {
   const { db } = ctx.core;
   const schedule = await findSchedule(db.read, key.scheduleId);
   const found = await findScheduleRun(db.read, key);
-  if (schedule?.target.kind !== "rollout" || found?.state !== "STARTING") return;
+  if (schedule === null || found?.state !== "STARTING") return;
   const { starter } = found;
-  const starting = await starterContext(ctx, db.read, schedule, starter);
+  const starting =
+    schedule.target.kind === "rollout"
+      ? await starterContext(ctx, db.read, schedule, starter)
+      : targetChanged("The schedule was changed before the run had created its rollout.");
   if ("message" in starting) {
     await db.write((tx) => failRun(ctx, tx, schedule, key, "STARTING", starting));
     return;

@@ -36,6 +36,13 @@ test("`commands retry` and `commands cancel` leave it", async ({ rotated }) => {
   expect((await run("--server", ["commands", "get", id])).stdout).toContain(key);
 });
 
+test.for(["get", "wait"])("`commands %s -o name` leaves it", async (verb, { rotated }) => {
+  const { run, id } = rotated;
+  const named = await run("--server", ["commands", verb, id, "-o", "name"]);
+  expect(named).toEqual({ status: 0, stdout: `${id}\n`, stderr: "" });
+  expect((await run("--server", ["commands", "get", id])).stdout).toContain(key);
+});
+
 test("a repeated `actions run` shows it", async ({ rotated }) => {
   const again = await rotated.run("--server", repeatable);
   expect(again.status).toBe(0);

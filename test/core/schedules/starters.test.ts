@@ -7,6 +7,7 @@ import { runSchedules } from "../../../src/core/schedules/firing.ts";
 import { AppError } from "../../../src/domain/errors.ts";
 import { userIn } from "../approvals/requested.ts";
 import { interceptReads } from "../intercepted-reads.ts";
+import { outcome } from "../refusals.ts";
 import { everyTen, openSchedules, type ScheduleScene } from "./schedules-scene.ts";
 
 const rollout = { kind: "rollout" as const, action: "rotate", selector: "" };
@@ -154,9 +155,8 @@ describe("a rollout that the job creates before its caller does", () => {
   });
 });
 
-test("a run whose rollout cannot be created yet is answered, and then carried out", async () => {
-  const scene = await openGuarded(rollout);
-  await endFirst(scene);
+/** Starts a run whose rollout cannot be created until the returned function is called. */
+async function startHeld(scene: Guarded): Promise<() => void> {
   let isFailing = true;
   interceptReads(scene, (reader) => ({
     async all(sql: string, ...params: never[]) {
@@ -165,11 +165,45 @@ test("a run whose rollout cannot be created yet is answered, and then carried ou
     },
   }));
   expect(await scene.start(scene.ann, { breakGlass })).toMatchObject({ state: "STARTING" });
+  return () => {
+    isFailing = false;
+  };
+}
+
+test("a run whose rollout cannot be created yet is answered, and then carried out", async () => {
+  const scene = await openGuarded(rollout);
+  await endFirst(scene);
+  const release = await startHeld(scene);
   expect(await scene.actors("approval.bypassed")).toEqual([]);
-  isFailing = false;
+  release();
   await scene.tick();
   expect(await scene.last()).toMatchObject({ state: "RUNNING" });
   expect(await scene.actors("approval.bypassed")).toEqual(["ann"]);
+});
+
+test("a run whose schedule no longer starts a rollout fails", async () => {
+  const scene = await openGuarded(rollout);
+  await endFirst(scene);
+  const release = await startHeld(scene);
+  release();
+  const { id, version } = await scene.getSchedule(scene.id);
+  const body = { ...everyTen, version };
+  await scene.olga.call("schedules.update", { params: { scheduleId: id }, body });
+  await scene.tick();
+  expect(await scene.last()).toMatchObject({ state: "FAILED", errorCode: "TARGET_CHANGED" });
+});
+
+test("the author of a schedule cannot approve the rollout that somebody else starts with it", async () => {
+  const scene = await openGuarded(rollout);
+  await endFirst(scene);
+  await scene.start(scene.ann);
+  const query = { state: "AWAITING_APPROVAL" as const, kind: "rollout" as const };
+  const [request] = await scene.olga.call("approvals.list", { query });
+  const params = { approvalId: request?.id ?? "" };
+  const { digest } = await scene.olga.call("approvals.get", { params });
+  const approve = (by: Client) => by.call("approvals.approve", { params, body: { digest } });
+  expect(await outcome(approve(scene.olga))).toBe("OWN_REQUEST");
+  expect(await outcome(approve(scene.ann))).toBe("OWN_REQUEST");
 });
 
 test("an owner's run without approval leaves a rejected schedule rejected", async () => {

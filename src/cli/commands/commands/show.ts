@@ -19,7 +19,7 @@ export type CommandDetail = Reply<"commands.get">;
 
 export function printCommand(io: Io, options: OutputOptions, command: CommandDetail): void {
   printRow(io, options, "commands", command, () => partsOf(io, command));
-  noteKey(io, command, options.output !== "name");
+  noteKey(io, command, true);
 }
 
 /**

@@ -58,7 +58,8 @@ export async function awaitCommand(wait: CommandWait): Promise<AwaitedCommand> {
         isOver = left === 0;
         // The first request does not wait, to find out whether the server is available.
         const wait = seen === null || output?.isOffered ? 0 : Math.min(sliceSeconds, left);
-        const input = { params: { commandId }, query: { wait } };
+        const secret = options.output === "name" ? ("keep" as const) : undefined;
+        const input = { params: { commandId }, query: { wait, secret } };
         return api.call("commands.get", input, timeoutForWait(wait));
       });
       const isEnd = isTerminal(seen.status) || isOver;

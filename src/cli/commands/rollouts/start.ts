@@ -46,7 +46,10 @@ export async function startRollout(invocation: Invocation): Promise<number | und
   const given = await requestOf(invocation);
   const api = await client();
   const earlier = options.dryRun ? null : await startedBefore(invocation, api, given);
-  if (earlier) return followCreated(invocation, api, earlier);
+  if (earlier) {
+    const params = { rolloutId: earlier.id };
+    return followCreated(invocation, api, await api.call("rollouts.get", { params }));
+  }
   const { request, preview, text } = await previewOf(invocation, api, given, isConditional);
   if (options.dryRun) {
     printPreview(io, options, preview, text);

@@ -31,7 +31,10 @@ export async function createSchedule(invocation: Invocation): Promise<number> {
   if (!file) requireFlags(flags);
   const api = await client();
   const earlier = await savedBefore(invocation, api, file?.rule ?? {}, flags);
-  if (earlier) return finish(invocation, api, earlier);
+  if (earlier) {
+    const params = { scheduleId: earlier.id };
+    return finish(invocation, api, await api.call("schedules.get", { params }));
+  }
   const rule = await withFlags(invocation, api, file?.rule ?? {}, flags);
   if (rule.name === undefined) throw usageError("give the name of the schedule.");
   return withLines(flags.file, file, async () => {
