@@ -36,7 +36,7 @@ export function growingOutput<Row>(
  * heads. In a pipe, times are exact.
  */
 export function growingTable<Row>(io: Io, options: OutputOptions, view: View<Row>) {
-  chosenColumns(options, view);
+  chosenColumns(options, view); // refuses unknown columns before anything is read
   const isWhole = options.output === "wide" || options.columns !== undefined;
   const exact = options.output === "wide" || !io.isTerminal;
   const layOut = growingLayout(isWhole ? undefined : io.width, !isWhole);

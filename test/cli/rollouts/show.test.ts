@@ -65,5 +65,5 @@ test("a watch names the service that it waits for if its agent is silent", async
   const says = "edge-2 last seen 2m ago; command expires in 3m";
   expect(await hold()).toBe(`sleeper not fetched yet: ${says}`);
   const call = async () => Promise.reject(new Error("no answer"));
-  expect(await holdOf({ call, page: call }, rollout, world.clock.now())).toBeNull();
+  expect(await holdOf({ ...operator, call, page: call }, rollout, world.clock.now())).toBeNull();
 });

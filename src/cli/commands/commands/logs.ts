@@ -3,7 +3,7 @@ import { isTerminal } from "../../../domain/commands/commands.ts";
 import { orAborted } from "../../../lib/time-limit.ts";
 import type { Invocation } from "../../command.ts";
 import { exit } from "../../exit.ts";
-import { resolve } from "../../names/resolve.ts";
+import { getNamed, resolve } from "../../names/resolve.ts";
 import { toJson } from "../../output/json.ts";
 import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
@@ -48,7 +48,7 @@ export async function showLogs(invocation: Invocation): Promise<number> {
   if (!follow) {
     if (!isTerminal(status) && io.interactive) io.note(`It is ${status}: -f follows its output.\n`);
     if (isEmpty && isTerminal(status) && status !== "SUCCEEDED") {
-      const { errorMessage } = await api.call("commands.get", { params: { commandId } });
+      const { errorMessage } = await getNamed(api, "commands", commandId);
       const text = `It is ${status} and has printed nothing. ${errorMessage ?? ""}`.trimEnd();
       noteLine(io, noteOptions, "NO_OUTPUT", printableLine(text));
     }

@@ -9,7 +9,7 @@ import { pauseOrAborted } from "../../../lib/pause.ts";
 import type { Invocation } from "../../command.ts";
 import { outlastOutages } from "../../connecting/outages.ts";
 import { CliError, exit } from "../../exit.ts";
-import { resolve } from "../../names/resolve.ts";
+import { getNamed, resolve } from "../../names/resolve.ts";
 import { isForPeople, type OutputOptions } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
@@ -76,8 +76,8 @@ async function followRollout(
   try {
     while (true) {
       const rollout = await read(() => api.call("rollouts.get", { params }));
-      if (io.interactive && io.now() - looked.at >= lookMs) {
-        looked = { at: io.now(), hold: await holdOf(api, rollout, io.now()) };
+      if (io.interactive && performance.now() - looked.at >= lookMs) {
+        looked = { at: performance.now(), hold: await holdOf(api, rollout, io.now()) };
       }
       progress.say(looked.hold ?? lineOf(rollout));
       if (rollout.targets.FAILED > failures.noted && failures.noted < mostFailures) {
@@ -109,7 +109,7 @@ export function isOver({ state, targets }: Pick<RolloutDetail, "state" | "target
  * so an error counts as none. `now` is in Unix milliseconds.
  */
 export async function holdOf(
-  api: Pick<Client, "call" | "page">,
+  api: Client,
   { id, targets }: Pick<RolloutDetail, "id" | "targets">,
   now: number,
 ): Promise<string | null> {
@@ -119,7 +119,7 @@ export async function holdOf(
     const { data } = await api.page("rollouts.targets", { params: { rolloutId: id }, query });
     const commandId = data[0]?.commandId;
     if (!commandId) return null;
-    const command = await api.call("commands.get", { params: { commandId } });
+    const command = await getNamed(api, "commands", commandId);
     const silence = await silenceOf(api, command, now);
     const { serviceCode, status } = command;
     const what =
