@@ -145,7 +145,7 @@ function contentOf(response: JsonObject): string {
     properties?: Record<string, JsonObject>;
   };
   const { data, pagination } = properties;
-  if (!data) return `${typeOf(schema)}, without the envelope`;
+  if (!data) return `${typeOf(schema)}, without \`success\` and \`data\``;
   if (pagination) return `a page of ${typeOf(data.items as JsonObject)}`;
   return typeOf(data).replace(/^list of /, "a list of ");
 }
