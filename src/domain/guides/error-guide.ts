@@ -551,7 +551,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "The server does not accept the name in the `Host` header.",
     causes: [
       "The request uses a host name that the server does not know, for example behind a proxy.",
-      "A page of another site has made the request, as in an attack by DNS rebinding.",
+      "A page of another site made the request, as in a DNS rebinding attack.",
     ],
     remedy: "Add the host to `PLATFORM_ALLOWED_HOSTS`, or set `PLATFORM_PUBLIC_URL`.",
   },
@@ -715,7 +715,7 @@ export const outcomeGuide = {
     meaning: "The agent could not write its journal, so it did not run the command.",
     causes: ["The disk of the agent's state folder is full or read-only."],
     remedy:
-      "Free up space on the disk, or make the folder in `stateDir` writable. Then repeat the command.",
+      "Free up space on the disk, or make the state folder (`stateDir`) writable. Then repeat the command.",
   },
   COMMAND_ALREADY_RUN: {
     meaning:
@@ -784,7 +784,7 @@ export const outcomeGuide = {
   PROGRAM_NOT_STARTED: {
     meaning: "The program of the action could not be started.",
     causes: [
-      "The program does not exist or is not in the agent's `PATH`, or the folder in `cwd` does not exist.",
+      "The program does not exist or is not in the agent's `PATH`, or the working folder (`cwd`) does not exist.",
     ],
     remedy:
       "Write the full path of the program in the agent's configuration, and check the configuration with `platform " +
