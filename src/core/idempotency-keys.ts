@@ -16,7 +16,6 @@ import {
   findFirstAnswer,
   insertFirstAnswer,
 } from "../store/tables/idempotency-keys.ts";
-import { timeToEndBy } from "./clock/retention-clock.ts";
 import type { Core, Ctx } from "./context.ts";
 import type { HandlersOf } from "./handlers.ts";
 import { inBatches } from "./short-transactions.ts";
@@ -34,7 +33,7 @@ const batch = 20;
  * Dispatch then returns that call's response.
  */
 export async function rememberAnswer<T extends object>(
-  { core, principal, keyed }: Ctx,
+  { principal, keyed }: Ctx,
   tx: Tx,
   answer: T,
 ): Promise<T> {
@@ -42,7 +41,8 @@ export async function rememberAnswer<T extends object>(
   const { key, route, fingerprint, shownOnce } = keyed;
   const kept = { ...answer, ...(shownOnce ? { [shownOnce]: undefined } : {}) } as JsonObject;
   const first = { route, fingerprint, answer: kept };
-  if (await keepFirst(core, tx, callerOf(principal), key, first)) return answer;
+  const isFirst = await insertFirstAnswer(tx, callerOf(principal), key, first, tx.now - keptMs);
+  if (isFirst) return answer;
   throw new AppError("UNAVAILABLE", "Another call with this Idempotency-Key is in progress.", {
     retryAfterSeconds: 1,
   });
@@ -50,30 +50,7 @@ export async function rememberAnswer<T extends object>(
 
 /** Returns the first response to this key in the last 24 hours, or null. */
 export function findAnswer({ core, principal }: Ctx, key: string): Promise<FirstAnswer | null> {
-  return findKept(core, core.db.read, callerOf(principal), key, core.now());
-}
-
-/**
- * A jump of the wall clock must not make the server forget a response, because a retry would then
- * repeat the change.
- */
-async function findKept(core: Core, db: Reader, caller: string, key: string, now: number) {
-  const first = await findFirstAnswer(db, caller, key);
-  const isKept = first && first.createdAt > (await timeToEndBy(core, db, now)) - keptMs;
-  return isKept ? first : null;
-}
-
-/** Returns false and changes nothing if `findKept` would return a response. */
-async function keepFirst(
-  core: Core,
-  tx: Tx,
-  caller: string,
-  key: string,
-  first: Omit<FirstAnswer, "createdAt">,
-): Promise<boolean> {
-  const insert = (after: number) => insertFirstAnswer(tx, caller, key, first, after);
-  // Usually, there is no response, and the clock need not be read.
-  return (await insert(0)) || insert((await timeToEndBy(core, tx, tx.now)) - keptMs);
+  return findFirstAnswer(core.db.read, callerOf(principal), key, core.now() - keptMs);
 }
 
 /** Applied plans are stored like responses: the plan's id is the key, and this is the caller. */
@@ -84,24 +61,22 @@ const plansCaller = "plans";
  * hours; null if there is none.
  */
 export async function effectOfPlan(
-  core: Core,
   db: Reader,
   planId: string,
   now: number,
 ): Promise<string | null> {
-  const first = await findKept(core, db, plansCaller, planId, now);
+  const first = await findFirstAnswer(db, plansCaller, planId, now - keptMs);
   return first && String(first.answer.approvalId ?? first.answer.commandId);
 }
 
 /** Returns false and changes nothing if the plan was already applied. */
 export function rememberPlan(
-  core: Core,
   tx: Tx,
   planId: string,
   effect: { commandId: string } | { approvalId: string },
 ): Promise<boolean> {
   const first = { route: "plans.apply", fingerprint: "", answer: effect };
-  return keepFirst(core, tx, plansCaller, planId, first);
+  return insertFirstAnswer(tx, plansCaller, planId, first, tx.now - keptMs);
 }
 
 async function getAnswer(ctx: Ctx, key: string) {
@@ -121,7 +96,10 @@ export function fingerprintOf({ core }: Ctx, asked: readonly unknown[]): string 
   return createHmac("sha256", core.auditKey).update(text).digest("hex");
 }
 
-/** `now` is the time by which something ends for good. */
+/**
+ * `now` is the time of the retention clock: if a response were deleted too early, a repeated call
+ * would make its change twice.
+ */
 export function pruneAnswers(core: Core, now: number): Promise<number> {
   return inBatches(core, batch, (tx, limit) => deleteFirstAnswers(tx, now - keptMs, limit));
 }

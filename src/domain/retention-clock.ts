@@ -1,6 +1,5 @@
-// The clock for permanent deletion by age, and for what ends for good when its time is up. The wall
-// clock may be wrong, and correcting it does not restore anything, so this clock follows it only
-// while the two are close.
+// The clock for permanent deletion by age. The wall clock may be wrong, and correcting it does not
+// restore deleted data, so this clock follows it only while the two are close.
 
 import { dayMs } from "../lib/duration.ts";
 
@@ -20,11 +19,6 @@ export interface RetentionClock {
   at: number;
   /** How long servers have run since the wall clock came into doubt; 0 if it is not in doubt. */
   doubtedMs: number;
-  /**
-   * Shows the time of the wall clock while it is not in doubt, and then continues while servers run.
-   * In Unix milliseconds, never ahead of the wall clock.
-   */
-  steadyAt: number;
   /** The wall clock's time when this clock was last moved, in Unix milliseconds. */
   movedAt: number;
 }
@@ -46,10 +40,7 @@ export function moveRetentionClock(
   before: RetentionClock,
   { now, steadyMs, notForwardMs }: WallClock,
 ): RetentionClock {
-  const moved = (at: number, doubtedMs: number) => {
-    const steadyAt = doubtedMs === 0 ? now : Math.min(now, Math.floor(before.steadyAt + ranMs));
-    return { at, doubtedMs, steadyAt, movedAt: now };
-  };
+  const moved = (at: number, doubtedMs: number) => ({ at, doubtedMs, movedAt: now });
   const passedMs = now - before.movedAt;
   const ranMs = Math.max(0, Math.min(passedMs, steadyMs));
   const aheadMs = now - (before.at + ranMs);

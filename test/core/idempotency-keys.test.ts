@@ -289,27 +289,6 @@ test("the key expires after a day", async ({ scene }) => {
   expect(await scene.count("idempotency_keys")).toBe(0);
 });
 
-test.for([
-  ["ahead", 48],
-  ["behind", -48],
-] as const)(
-  "a wall clock that is %s for a while does not expire the key",
-  async ([, hours], { scene }) => {
-    await scene.app.noteStarted();
-    const call = await makers["actions.execute"]!.call(scene);
-    const before = await call("before");
-    scene.clock.jump(hours * 3_600_000);
-    await scene.as("operator").call("maintenance.run");
-    expect(await call("before")).toEqual(before);
-    await scene.report([]);
-    const meanwhile = await call("meanwhile");
-    scene.clock.jump(-hours * 3_600_000);
-    await scene.as("operator").call("maintenance.run");
-    expect(await call("before")).toEqual(before);
-    expect(await call("meanwhile")).toEqual(meanwhile);
-  },
-);
-
 test("the result is visible to its caller only", async ({ scene }) => {
   const operator = scene.as("operator");
   const made = await (await makers["actions.execute"]!.call(scene))("job/1?x=%");

@@ -21,7 +21,6 @@ import { requesterContext } from "../approvals/requesters.ts";
 import { auditApproval, endRequest, requireApproval, traitsOf } from "../approvals/requests.ts";
 import { type ApprovalDetail, requestersOf, toApprovalDetail } from "../approvals/views.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
-import { timeToEndBy } from "../clock/retention-clock.ts";
 import type { Ctx } from "../context.ts";
 import { flushForRequest, type Subject, subjectOf } from "./carrying-out.ts";
 import { endUnapproved } from "./ending.ts";
@@ -109,11 +108,8 @@ async function decide(
 ): Promise<ApprovalDetail> {
   const verdict = await ctx.core.db.write(async (tx): Promise<Verdict> => {
     const stored = await requireApproval(tx, id);
+    // The job that ends expired requests may be late.
     if (stored.endedAt === null && stored.expiresAt <= tx.now) {
-      if (stored.expiresAt > (await timeToEndBy(ctx.core, tx, tx.now))) {
-        return { refusal: perhapsExpired(stored) };
-      }
-      // The job that ends expired requests may be late.
       await endUnapproved(ctx, tx, stored, "EXPIRED");
       return { refusal: wrongState({ ...stored, state: "EXPIRED" }) };
     }
@@ -208,14 +204,6 @@ function wrongState({ id, state, endedAt }: Approval): AppError {
   const message = `The request has already ended as ${state}.`;
   return new AppError("APPROVAL_WRONG_STATE", message, {
     details: { approvalId: id, state, endedAt: endedAt === null ? null : isoTime(endedAt) },
-  });
-}
-
-/** The clock may be wrong, so the request does not end yet. */
-function perhapsExpired({ id, state, expiresAt }: Approval): AppError {
-  const message = `By the server's clock, the request expired at ${isoTime(expiresAt)}.`;
-  return new AppError("APPROVAL_WRONG_STATE", message, {
-    details: { approvalId: id, state, endedAt: null },
   });
 }
 

@@ -11,7 +11,6 @@ import {
 } from "../../store/tables/approvals/approvals.ts";
 import { endRollout, findRollout } from "../../store/tables/rollouts/rollouts.ts";
 import { endRequest } from "../approvals/requests.ts";
-import { timeToEndBy } from "../clock/retention-clock.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { auditRollout } from "../rollouts/audit.ts";
 import { inSlices } from "../short-transactions.ts";
@@ -42,14 +41,12 @@ async function cancelUnapproved(ctx: Ctx, tx: Tx, rollout: Rollout): Promise<voi
 }
 
 export async function expireApprovals(core: Core): Promise<number> {
-  const { read } = core.db;
-  const now = await timeToEndBy(core, read, core.now());
-  if ((await listExpiredApprovals(read, now, 1)).length === 0) return 0;
+  if ((await listExpiredApprovals(core.db.read, core.now(), 1)).length === 0) return 0;
   const ctx = systemContext(core);
   return inSlices(
     core,
     Infinity,
-    (tx, limit) => listExpiredApprovals(tx, now, limit),
+    (tx, limit) => listExpiredApprovals(tx, tx.now, limit),
     (tx, approval) => endUnapproved(ctx, tx, approval, "EXPIRED"),
   );
 }

@@ -1,6 +1,5 @@
-// The clock that decides when data is deleted, and when something ends for good. Its whole state is
-// in the database, so it is the same for all servers and after a restart.
-// (docs/decisions/0018-time-and-randomness.md)
+// The clock that decides when data is deleted. Its whole state is in the database, so it is the
+// same for all servers and after a restart. (docs/decisions/0018-time-and-randomness.md)
 
 import {
   isFarFrom,
@@ -9,7 +8,7 @@ import {
 } from "../../domain/retention-clock.ts";
 import { hourMs } from "../../lib/duration.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import type { Reader, Tx } from "../../store/database.ts";
+import type { Tx } from "../../store/database.ts";
 import { findRetentionClock, keepRetentionClock } from "../../store/tables/clock.ts";
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
@@ -24,42 +23,29 @@ export async function timeToDeleteBy(core: Core): Promise<number> {
   return Math.min(clock.movedAt, clock.at);
 }
 
-/**
- * Returns the time by which something ends for good, in Unix milliseconds, never ahead of the wall
- * clock: a jump of the wall clock does not end what still has time left. `now` is the wall clock's
- * time.
- */
-export async function timeToEndBy(core: Core, db: Reader, now: number): Promise<number> {
-  return (await movedClock(core, db, now)).steadyAt;
-}
-
 export async function moveClock(core: Core, tx: Tx): Promise<RetentionClock> {
-  const moved = await movedClock(core, tx, tx.now);
+  const { statusClock, monotonic, startedAt } = core;
+  const moved = moveRetentionClock(await keptClock(tx), {
+    now: tx.now,
+    steadyMs: Math.min(statusClock.steadyForMs(), monotonic() - startedAt),
+    notForwardMs: statusClock.notForwardForMs(),
+  });
   await keepRetentionClock(tx, moved);
   return moved;
 }
 
-async function movedClock(core: Core, db: Reader, now: number): Promise<RetentionClock> {
-  const { statusClock, monotonic, startedAt } = core;
-  return moveRetentionClock(await keptClock(db, now), {
-    now,
-    steadyMs: Math.min(statusClock.steadyForMs(), monotonic() - startedAt),
-    notForwardMs: statusClock.notForwardForMs(),
-  });
-}
-
 export async function trustWallClock(ctx: Ctx): Promise<void> {
   await ctx.core.db.write(async (tx) => {
-    const { at } = await keptClock(tx, tx.now);
-    await keepRetentionClock(tx, { at: tx.now, doubtedMs: 0, steadyAt: tx.now });
+    const { at } = await keptClock(tx);
+    await keepRetentionClock(tx, { at: tx.now, doubtedMs: 0 });
     const metadata = { retentionClock: { from: isoTime(at), to: isoTime(tx.now) } };
     await audit(ctx, tx, { action: "settings.updated", targetId: null, metadata });
   });
 }
 
-async function keptClock(db: Reader, now: number): Promise<RetentionClock> {
-  const kept = await findRetentionClock(db);
-  return kept ?? { at: now, doubtedMs: 0, steadyAt: now, movedAt: now };
+async function keptClock(tx: Tx): Promise<RetentionClock> {
+  const kept = await findRetentionClock(tx);
+  return kept ?? { at: tx.now, doubtedMs: 0, movedAt: tx.now };
 }
 
 /** Logs at most once an hour. */

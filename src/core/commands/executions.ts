@@ -175,12 +175,12 @@ async function startWith(tx: Tx, { ctx, target, order, schema, free, breakGlass 
   const wayOn = isPermit(free) ? null : await askOrBypass(ctx, tx, free, breakGlass);
   if (wayOn?.kind === "ask") {
     const approval = await openRequest(ctx, tx, draftOf(ctx.core, target, order, schema), wayOn);
-    if (plan) await notePlan(ctx, tx, plan.planId, { approvalId: approval.id });
+    if (plan) await notePlan(tx, plan.planId, { approvalId: approval.id });
     return rememberAnswer(ctx, tx, { command: null, approval: toApprovalSummary(approval) });
   }
   const permit = isPermit(free) ? free : permitBypass(ctx, tx, target);
   const command = await createExecution(ctx, tx, target, order, schema, permit);
-  if (plan) await notePlan(ctx, tx, plan.planId, { commandId: command.id });
+  if (plan) await notePlan(tx, plan.planId, { commandId: command.id });
   if (wayOn !== null) {
     await recordBypass(ctx, tx, draftOf(ctx.core, target, order, schema), wayOn, command.id);
   }
@@ -239,14 +239,9 @@ function executionOf(
   };
 }
 
-async function notePlan(
-  { core }: Ctx,
-  tx: Tx,
-  planId: string,
-  effect: Parameters<typeof rememberPlan>[3],
-) {
-  if (await rememberPlan(core, tx, planId, effect)) return;
-  throw alreadyApplied(planId, await effectOfPlan(core, tx, planId, tx.now));
+async function notePlan(tx: Tx, planId: string, effect: Parameters<typeof rememberPlan>[2]) {
+  if (await rememberPlan(tx, planId, effect)) return;
+  throw alreadyApplied(planId, await effectOfPlan(tx, planId, tx.now));
 }
 
 /** `effect` is the id of a command, or of a request for approval. */

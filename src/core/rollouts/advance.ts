@@ -38,7 +38,6 @@ import {
 } from "../approvals/permits.ts";
 import { targetChange } from "../approvals/rollouts.ts";
 import { openLoss } from "../audit/data-loss.ts";
-import { timeToEndBy } from "../clock/retention-clock.ts";
 import { createCommand } from "../commands/commands.ts";
 import { basisOf, keptPrepare } from "../commands/prepared-forms.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
@@ -168,11 +167,6 @@ async function takeSteps(
         }
         break;
       case "end": {
-        if (step.reason === "DEADLINE") {
-          // While the clock may be wrong, the rollout waits: it starts nothing and does not end.
-          const isSure = (await timeToEndBy(ctx.core, tx, tx.now)) >= (plan.deadlineAt ?? 0);
-          if (!isSure) return false;
-        }
         rollout.state = step.state;
         await endRollout(tx, id, step.state, step.reason);
         const action = step.state === "SUCCEEDED" ? "rollout.succeeded" : "rollout.failed";

@@ -15,7 +15,7 @@ import { pruneApprovals } from "../approval-decisions/ending.ts";
 import { acceptLoss } from "../audit/data-loss.ts";
 import { maxRowsPerRun, pruneAuditEvents } from "../audit/retention.ts";
 import { audit } from "../audit/trail.ts";
-import { timeToDeleteBy, timeToEndBy, trustWallClock } from "../clock/retention-clock.ts";
+import { timeToDeleteBy, trustWallClock } from "../clock/retention-clock.ts";
 import { forgetNodes } from "../cluster/nodes.ts";
 import { expireCommands } from "../commands/endings.ts";
 import { dropOldSecrets } from "../commands/old-secrets.ts";
@@ -50,14 +50,13 @@ export async function sweep(core: Core): Promise<SweepReport> {
   const commandsExpired = await expireCommands(core);
   // Deletions and final statuses cannot be undone when a wrong clock is corrected.
   const now = await timeToDeleteBy(core);
-  const endBy = await timeToEndBy(core, core.db.read, core.now());
   const ended = {
-    registrationTokensExpired: await expireTokens(core, endBy),
+    registrationTokensExpired: await expireTokens(core, now),
     sessionsEnded: await inBatches(core, sessionsAtOnce, (tx, limit) =>
       deleteExpiredSessions(tx, now, limit),
     ),
   };
-  await pruneAnswers(core, endBy);
+  await pruneAnswers(core, now);
   const days = await core.settings.live.get();
   const deleted = {
     ...(await pruneHistory(core, now)),

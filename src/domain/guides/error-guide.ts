@@ -465,7 +465,7 @@ export const errorGuide: Guide<ErrorCode> = {
       "approval with `--break-glass WHY`; the bypass is recorded in the audit trail.",
   },
   APPROVAL_WRONG_STATE: {
-    meaning: "The request for approval has already ended, or its time is up.",
+    meaning: "The request for approval has already ended.",
     causes: [
       "Somebody else has approved or rejected the request, or it was withdrawn or has expired.",
     ],

@@ -30,22 +30,17 @@ const jump = "clockJump";
 export async function findRetentionClock(db: Reader): Promise<RetentionClock | null> {
   const row = await get(db)<{ value: string; movedAt: number }>`
     SELECT value, updated_at AS "movedAt" FROM settings WHERE key = ${retentionClock}`;
-  if (row) {
-    const { movedAt } = row;
-    // Older versions did not store `steadyAt`.
-    const { at, doubtedMs, steadyAt = Math.min(at, movedAt) } = JSON.parse(row.value);
-    return { at, doubtedMs, steadyAt, movedAt };
-  }
+  if (row) return { ...JSON.parse(row.value), movedAt: row.movedAt };
   const at = await newestTime(db);
-  return at === null ? null : { at, doubtedMs: 0, steadyAt: at, movedAt: at };
+  return at === null ? null : { at, doubtedMs: 0, movedAt: at };
 }
 
 /** `movedAt` becomes the time of the transaction. */
 export function keepRetentionClock(
   tx: Tx,
-  { at, doubtedMs, steadyAt }: Omit<RetentionClock, "movedAt">,
+  { at, doubtedMs }: Omit<RetentionClock, "movedAt">,
 ): Promise<void> {
-  return writeSetting(tx, retentionClock, { at, doubtedMs, steadyAt });
+  return writeSetting(tx, retentionClock, { at, doubtedMs });
 }
 
 /** In Unix milliseconds. */

@@ -13,13 +13,15 @@ interface Row extends Omit<FirstAnswer, "answer"> {
   answer: string;
 }
 
+/** Returns the response if it was stored after `after`. */
 export async function findFirstAnswer(
   db: Reader,
   caller: string,
   key: string,
+  after: number,
 ): Promise<FirstAnswer | null> {
   const row = await get(db)<Row>`SELECT route, fingerprint, answer, created_at AS "createdAt"
-     FROM idempotency_keys WHERE caller = ${caller} AND key = ${key}`;
+     FROM idempotency_keys WHERE caller = ${caller} AND key = ${key} AND created_at > ${after}`;
   return row ? { ...row, answer: JSON.parse(row.answer) } : null;
 }
 

@@ -493,18 +493,6 @@ test("a deadline ends it", async () => {
   });
 });
 
-test("after the wall clock jumped past the deadline, it starts nothing, but does not end", async () => {
-  const fleet = await openFleet(2);
-  const id = await fleet.start({ deadlineSeconds: 3600, maxParallel: 1 });
-  await fleet.pollAll();
-  await fleet.app.noteStarted();
-  fleet.clock.jump(48 * 3_600_000);
-  const waiting = { state: "RUNNING", targets: { SUCCEEDED: 1, WAITING: 1 } };
-  expect(await fleet.endOpen(id)).toMatchObject(waiting);
-  fleet.clock.jump(-48 * 3_600_000);
-  expect(await fleet.advance(id)).toMatchObject({ targets: { SUCCEEDED: 1, RUNNING: 1 } });
-});
-
 const small = perFile(() => openFleet(1));
 
 test.each([
