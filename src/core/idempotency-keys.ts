@@ -41,31 +41,27 @@ export async function rememberAnswer<T extends object>(
   const { key, route, fingerprint, shownOnce } = keyed;
   const kept = { ...answer, ...(shownOnce ? { [shownOnce]: undefined } : {}) } as JsonObject;
   const first = { route, fingerprint, answer: kept };
-  const isFirst = await insertFirstAnswer(tx, callerOf(principal), key, first, tx.now - keptMs);
+  const isFirst = await insertFirstAnswer(tx, callerOf(principal), key, first);
   if (isFirst) return answer;
   throw new AppError("UNAVAILABLE", "Another call with this Idempotency-Key is in progress.", {
     retryAfterSeconds: 1,
   });
 }
 
-/** Returns the first response to this key in the last 24 hours, or null. */
+/**
+ * Returns the first response to this key, or null. A response counts until `pruneAnswers` deletes
+ * it, because a wall clock that jumps must not let a retry repeat the change.
+ */
 export function findAnswer({ core, principal }: Ctx, key: string): Promise<FirstAnswer | null> {
-  return findFirstAnswer(core.db.read, callerOf(principal), key, core.now() - keptMs);
+  return findFirstAnswer(core.db.read, callerOf(principal), key);
 }
 
 /** Applied plans are stored like responses: the plan's id is the key, and this is the caller. */
 const plansCaller = "plans";
 
-/**
- * Returns the id of the command, or of the request for approval, that a plan created in the last 24
- * hours; null if there is none.
- */
-export async function effectOfPlan(
-  db: Reader,
-  planId: string,
-  now: number,
-): Promise<string | null> {
-  const first = await findFirstAnswer(db, plansCaller, planId, now - keptMs);
+/** Returns the id of the command, or of the request for approval, that a plan created, or null. */
+export async function effectOfPlan(db: Reader, planId: string): Promise<string | null> {
+  const first = await findFirstAnswer(db, plansCaller, planId);
   return first && String(first.answer.approvalId ?? first.answer.commandId);
 }
 
@@ -76,7 +72,7 @@ export function rememberPlan(
   effect: { commandId: string } | { approvalId: string },
 ): Promise<boolean> {
   const first = { route: "plans.apply", fingerprint: "", answer: effect };
-  return insertFirstAnswer(tx, plansCaller, planId, first, tx.now - keptMs);
+  return insertFirstAnswer(tx, plansCaller, planId, first);
 }
 
 async function getAnswer(ctx: Ctx, key: string) {

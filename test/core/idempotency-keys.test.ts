@@ -280,13 +280,21 @@ test("the key expires after a day", async ({ scene }) => {
   const first = await call("job-1");
   scene.clock.advance(24 * 3600_000 - 1);
   await scene.report([]);
+  await scene.as("operator").call("maintenance.run");
   expect(await call("job-1")).toEqual(first);
   scene.clock.advance(1);
-  expect(await call("job-1")).not.toEqual(first);
-  expect(await scene.count("idempotency_keys")).toBe(1);
-  scene.clock.advance(24 * 3600_000);
   await scene.as("operator").call("maintenance.run");
   expect(await scene.count("idempotency_keys")).toBe(0);
+  expect(await call("job-1")).not.toEqual(first);
+});
+
+test("a wall clock that is ahead for a while does not expire the key", async ({ scene }) => {
+  await scene.app.noteStarted();
+  const call = await makers["actions.execute"]!.call(scene);
+  const first = await call("job-1");
+  scene.clock.jump(48 * 3_600_000);
+  await scene.as("operator").call("maintenance.run");
+  expect(await call("job-1")).toEqual(first);
 });
 
 test("the result is visible to its caller only", async ({ scene }) => {

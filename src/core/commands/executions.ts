@@ -241,7 +241,7 @@ function executionOf(
 
 async function notePlan(tx: Tx, planId: string, effect: Parameters<typeof rememberPlan>[2]) {
   if (await rememberPlan(tx, planId, effect)) return;
-  throw alreadyApplied(planId, await effectOfPlan(tx, planId, tx.now));
+  throw alreadyApplied(planId, await effectOfPlan(tx, planId));
 }
 
 /** `effect` is the id of a command, or of a request for approval. */

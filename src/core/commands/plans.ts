@@ -72,7 +72,7 @@ async function applyPlan(ctx: Ctx, request: Application, queue: boolean) {
   const plan = verified(core, sent);
   const { id: planId, service, action, prepareCommandId, reason, createdBy, createdAt } = plan;
   await requireMayBypass(ctx, breakGlass);
-  const earlier = await effectOfPlan(core.db.read, planId, core.now());
+  const earlier = await effectOfPlan(core.db.read, planId);
   if (earlier !== null) throw alreadyApplied(planId, earlier);
   if (Date.parse(plan.expiresAt) <= core.now()) throw expired(plan);
   const seen = await findTargetNow(ctx, service.id, action.name);

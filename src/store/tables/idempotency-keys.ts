@@ -13,33 +13,27 @@ interface Row extends Omit<FirstAnswer, "answer"> {
   answer: string;
 }
 
-/** Returns the response if it was stored after `after`. */
 export async function findFirstAnswer(
   db: Reader,
   caller: string,
   key: string,
-  after: number,
 ): Promise<FirstAnswer | null> {
   const row = await get(db)<Row>`SELECT route, fingerprint, answer, created_at AS "createdAt"
-     FROM idempotency_keys WHERE caller = ${caller} AND key = ${key} AND created_at > ${after}`;
+     FROM idempotency_keys WHERE caller = ${caller} AND key = ${key}`;
   return row ? { ...row, answer: JSON.parse(row.answer) } : null;
 }
 
-/** Returns false and changes nothing if a response was stored after `after`. */
+/** Returns false and changes nothing if there is a response already. */
 export async function insertFirstAnswer(
   tx: Tx,
   caller: string,
   key: string,
   { route, fingerprint, answer }: Omit<FirstAnswer, "createdAt">,
-  after: number,
 ): Promise<boolean> {
   const changes = await run(tx)`INSERT INTO idempotency_keys
        (caller, key, route, fingerprint, answer, created_at)
      VALUES (${caller}, ${key}, ${route}, ${fingerprint}, ${JSON.stringify(answer)}, ${tx.now})
-     ON CONFLICT (caller, key) DO UPDATE SET route = excluded.route,
-       fingerprint = excluded.fingerprint, answer = excluded.answer,
-       created_at = excluded.created_at
-     WHERE idempotency_keys.created_at <= ${after}`;
+     ON CONFLICT (caller, key) DO NOTHING`;
   return changes > 0;
 }
 
