@@ -30,7 +30,7 @@ async function withAdvice(words: readonly string[], work: Promise<void>): Promis
     const key = words.slice(1).find((word) => error.message.includes(` ${word}.`));
     if (key === undefined) throw error;
     const message = `${error.message} To assign a label, write ${key}=VALUE.`;
-    throw new CliError(error.status, message, { code: error.code });
+    throw new CliError(error.status, message, { code: error.code, details: error.details });
   }
 }
 

@@ -55,7 +55,7 @@ async function findView(client: Client, list: ViewedList, text: string) {
   const matches = matchesAmong(noun, text, all);
   const ofList = matches.filter(isOfList);
   // Others can share a view with the same name at any time.
-  const own = ofList.filter(({ shared }) => shared === false);
+  const own = ofList.filter(({ shared, name }) => shared === false && name === text);
   const [view, ...others] = own.length > 0 ? own : ofList;
   if (view && others.length > 0) throw ambiguous(noun, text, [view, ...others]);
   if (view) return view as unknown as SavedView;

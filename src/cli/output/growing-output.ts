@@ -33,16 +33,15 @@ export function growingOutput<Row>(
 
 /**
  * The returned function takes rows and returns their lines. The first call also returns the column
- * heads. In a pipe, times are exact.
+ * heads. Times are exact, because printed lines cannot change.
  */
 export function growingTable<Row>(io: Io, options: OutputOptions, view: View<Row>) {
   chosenColumns(options, view); // refuses unknown columns before anything is read
   const isWhole = options.output === "wide" || options.columns !== undefined;
-  const exact = options.output === "wide" || !io.isTerminal;
   const layOut = growingLayout(isWhole ? undefined : io.width, !isWhole);
   return (rows: readonly Row[]): string => {
     if (rows.length === 0) return "";
-    const { text, leftOut } = layOut(gridOf(io, options, rows, view, exact));
+    const { text, leftOut } = layOut(gridOf(io, options, rows, view, true));
     noteLeftOut(io, leftOut);
     return text;
   };

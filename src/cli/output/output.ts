@@ -192,9 +192,10 @@ export function gridOf<Row>(
   options: OutputOptions,
   rows: readonly Row[],
   view: View<Row>,
-  exact: boolean,
+  exactTimes: boolean,
 ): Grid {
   const columns = chosenColumns(options, view);
+  const isWhole = options.output === "wide" || !io.isTerminal;
   return {
     columns: columns.map(({ name, kind, minor = false, usual }) => ({
       head: name.toUpperCase(),
@@ -206,8 +207,8 @@ export function gridOf<Row>(
     })),
     rows: rows.map((row) =>
       columns.map((column) => {
-        const text = textOf(io, column, row, exact);
-        if (exact || !io.isTerminal) return text;
+        const text = textOf(io, column, row, exactTimes);
+        if (isWhole) return text;
         const { kind, short = kind === "key" ? shortId : undefined } = column;
         return short?.(text) ?? text;
       }),

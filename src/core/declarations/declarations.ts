@@ -200,13 +200,16 @@ function issuesOf({ message, details }: AppError): Issue[] {
 
 async function answer(lookups: Lookups, set: string, plan: Plan, { outcomes, waiting }: Effect) {
   const changes: ChangeView[] = [];
+  const warn =
+    outcomes === null
+      ? (change: Change, id: string | null) => warningsOf(lookups, change, id)
+      : warningsAfterCommit(lookups);
   let warned = 0;
   for (const each of plan.changes) {
     const { kind, name, change, origin, before, after } = each;
     const id = idOf(each, outcomes);
     const mayWarn = isNews(each) && ++warned <= maxChangesWarned;
-    const found = mayWarn ? warningsOf(lookups, each, id) : Promise.resolve([]);
-    const warnings = await (outcomes === null ? found : unlessFailed(lookups, found));
+    const warnings = mayWarn ? await warn(each, id) : [];
     const what = { kind, name, change, id, file: origin.file, before, after };
     changes.push({ ...what, warnings, awaitingApproval: waiting.has(each) });
     await lookups.ctx.budget.spend();
@@ -228,14 +231,22 @@ async function warningsOf(lookups: Lookups, { kind, document }: Change, id: stri
   return (document && (await kindOf(kind).warningsOf?.(lookups, document, id))) ?? [];
 }
 
-/** Once the changes are committed, the call must not fail because of a warning. */
-async function unlessFailed({ ctx: { core } }: Lookups, warnings: Promise<string[]>) {
-  try {
-    return await warnings;
-  } catch (err) {
-    if (!core.storage.took(core, err)) core.log.warn({ err }, "warnings could not be determined");
+/**
+ * Like `warningsOf`, but does not throw, because the changes are committed. Gives up after the first
+ * error, because each read may wait for the database.
+ */
+function warningsAfterCommit(lookups: Lookups) {
+  const { core } = lookups.ctx;
+  let hasFailed = false;
+  return async (change: Change, id: string | null): Promise<string[]> => {
+    try {
+      if (!hasFailed) return await warningsOf(lookups, change, id);
+    } catch (err) {
+      hasFailed = true;
+      if (!core.storage.took(core, err)) core.log.warn({ err }, "warnings could not be determined");
+    }
     return ["The warnings about this object could not be determined."];
-  }
+  };
 }
 
 /**

@@ -443,7 +443,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
   "system.started": { when: "a server starts", metadata: ["version"] },
   "system.stopped": { when: "a server stops", metadata: [] },
   "system.migrated": {
-    when: "a server has migrated the database to the version of its program",
+    when: "a server or `platform migrate` has migrated the database to the version of its program",
     metadata: ["migrations"],
   },
 };

@@ -26,7 +26,7 @@ export function isTimezone(name: string): boolean {
 
 /** Returns the time zone with the most similar name, or null. */
 export function timezoneLike(name: string): string | null {
-  return nearest(name, Intl.supportedValuesOf("timeZone"));
+  return name.length > 100 ? null : nearest(name, Intl.supportedValuesOf("timeZone"));
 }
 
 /** Returns what is wrong with a cron expression, or null. */

@@ -76,6 +76,6 @@ function ofStorage(reason: StorageReason): ErrorGuide {
   return {
     meaning: `As a reason in the output of \`platformctl health\`, this code means: ${describeStorageProblem(reason)}`,
     causes: [],
-    remedy: `${storageRemedies[reason]} \`platform docs guides/health\` says more.`,
+    remedy: `If \`platformctl health\` shows this reason: ${storageRemedies[reason]} \`platform docs guides/health\` says more.`,
   };
 }

@@ -79,7 +79,7 @@ async function followRollout(
       if (io.interactive && performance.now() - looked.at >= lookMs) {
         looked = { at: performance.now(), hold: await holdOf(api, rollout, io.now()) };
       }
-      progress.say(looked.hold ?? lineOf(rollout));
+      progress.say([lineOf(rollout), looked.hold ?? ""].filter(Boolean).join("; "));
       if (rollout.targets.FAILED > failures.noted && failures.noted < mostFailures) {
         await read(failures.note);
       }

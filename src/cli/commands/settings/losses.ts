@@ -3,6 +3,7 @@
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
+import { AppError } from "../../../domain/errors.ts";
 import { counted } from "../../../lib/counted.ts";
 import type { Options } from "../../command.ts";
 import { printableLine } from "../../output/printable.ts";
@@ -47,8 +48,16 @@ export async function ignoredBy(api: Client, before: Values, after: Values): Pro
   if (operatorLabels.length === 0) return [];
   const document = { kind: "Settings", settings: { operatorLabels } } as const;
   const documents = [{ file: "settings set", digest: "0".repeat(64), document }];
-  const { changes } = await api.call("declarations.preview", { body: { documents } });
-  return changes.flatMap(({ warnings }) => ignoredIn(warnings));
+  try {
+    const { changes } = await api.call("declarations.preview", { body: { documents } });
+    return changes.flatMap(({ warnings }) => ignoredIn(warnings));
+  } catch (error) {
+    // The change itself is then refused, with a message about the setting.
+    if (error instanceof AppError && ["VALIDATION_FAILED", "FORBIDDEN"].includes(error.code)) {
+      return [];
+    }
+    throw error;
+  }
 }
 
 /** The server's warnings about settings name the labels that will be ignored. */

@@ -112,9 +112,12 @@ function refuseLost(file: string, size: number | null): void {
 
 /** Whether the folder contains another database, to which its keys may belong. */
 function isBesideDatabase(file: string): boolean {
-  const folder = dirname(file);
   const isDatabase = (name: string) => name.endsWith(".db") && name !== basename(file);
-  return existsSync(folder) && readdirSync(folder).some(isDatabase);
+  try {
+    return readdirSync(dirname(file)).some(isDatabase);
+  } catch {
+    return false;
+  }
 }
 
 /** Opens a read-only connection. Only the first read may wait for a lock. */
