@@ -200,7 +200,9 @@ test("every replaced trail stays visible, over several restores and with or with
   const says = `replaced row ${second.seq}, so this anchor no longer matches`;
   expect(missing).toMatchObject({ status: 1, stderr: expect.stringContaining(says) });
   expect(missing.stderr).toContain("Everything else in it verifies.");
-  expect(missing.stdout).toMatch(/^verdict +SOUND except for the anchor, whose row a restore has replaced/);
+  expect(missing.stdout).toMatch(
+    /^verdict +SOUND except for the anchor, whose row a restore has replaced/,
+  );
   expect(await verify(replaced.keptAs, "--anchor", anchor)).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/FOUND$/m),
