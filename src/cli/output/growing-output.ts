@@ -11,6 +11,7 @@ import {
   type OutputOptions,
   type View,
 } from "./output.ts";
+import { clockTime } from "./relative-time.ts";
 import { growingLayout } from "./table.ts";
 import { toYaml } from "./yaml.ts";
 
@@ -33,15 +34,17 @@ export function growingOutput<Row>(
 
 /**
  * The returned function takes rows and returns their lines. The first call also returns the column
- * heads. Times are exact, because printed lines cannot change.
+ * heads. Times are not relative, because printed lines cannot change.
  */
 export function growingTable<Row>(io: Io, options: OutputOptions, view: View<Row>) {
   chosenColumns(options, view); // refuses unknown columns before anything is read
+  const isShort = io.isTerminal && options.output !== "wide";
+  const timeOf = (iso: string) => (isShort ? clockTime(iso, io.now()) : iso);
   const isWhole = options.output === "wide" || options.columns !== undefined;
   const layOut = growingLayout(isWhole ? undefined : io.width, !isWhole);
   return (rows: readonly Row[]): string => {
     if (rows.length === 0) return "";
-    const { text, leftOut } = layOut(gridOf(io, options, rows, view, true));
+    const { text, leftOut } = layOut(gridOf(io, options, rows, view, timeOf));
     noteLeftOut(io, leftOut);
     return text;
   };

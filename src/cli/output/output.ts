@@ -175,7 +175,7 @@ function printTable<Row>(
   view: View<Row>,
 ): void {
   const exact = options.output === "wide";
-  const grid = gridOf(io, options, rows, view, exact);
+  const grid = gridOf(io, options, rows, view, timesFor(io, exact));
   const { text, leftOut } = layOut(grid, io.width, !exact && !options.columns);
   io.out(text);
   noteLeftOut(io, leftOut);
@@ -192,7 +192,7 @@ export function gridOf<Row>(
   options: OutputOptions,
   rows: readonly Row[],
   view: View<Row>,
-  exactTimes: boolean,
+  timeOf: TimeText,
 ): Grid {
   const columns = chosenColumns(options, view);
   const isWhole = options.output === "wide" || !io.isTerminal;
@@ -207,7 +207,7 @@ export function gridOf<Row>(
     })),
     rows: rows.map((row) =>
       columns.map((column) => {
-        const text = textOf(io, column, row, exactTimes);
+        const text = textOf(column, row, timeOf);
         if (isWhole) return text;
         const { kind, short = kind === "key" ? shortId : undefined } = column;
         return short?.(text) ?? text;
@@ -220,12 +220,13 @@ export function gridOf<Row>(
 
 function factsOf<Row>(io: Io, options: OutputOptions, row: Row, view: View<Row>): string {
   const exact = options.output === "wide";
+  const timeOf = timesFor(io, exact);
   const columns = options.columns
     ? knownColumns(io, options, view)
-    : view.columns.filter((column) => exact || textOf(io, column, row, exact) !== nothing);
+    : view.columns.filter((column) => exact || textOf(column, row, timeOf) !== nothing);
   const lines = columns.map((column): [string, string] => [
     column.name,
-    painted(io, column, textOf(io, column, row, exact)),
+    painted(io, column, textOf(column, row, timeOf)),
   ]);
   const text =
     options.headers === false ? lines.map(([, value]) => value) : aligned(lines, io.width);
@@ -256,16 +257,19 @@ export function chosenColumns<Row>(options: OutputOptions, view: View<Row>): Col
   });
 }
 
-export function textOf<Row>(
-  io: Pick<Io, "now">,
-  column: Column<Row>,
-  row: Row,
-  exact: boolean,
-): string {
+/** How a time, such as `2026-01-02T03:04:05.678Z`, is shown. */
+type TimeText = (iso: string) => string;
+
+function timesFor({ now }: Pick<Io, "now">, exact: boolean): TimeText {
+  return exact ? (iso) => iso : (iso) => relativeTime(iso, now());
+}
+
+export function textOf<Row>(column: Column<Row>, row: Row, timeOf: TimeText): string {
   const value = column.value(row);
   if (value === null || value === undefined || value === "") return nothing;
-  const isTime = column.kind === "time" && !Number.isNaN(Date.parse(String(value)));
-  return isTime && !exact ? relativeTime(String(value), io.now()) : printableLine(String(value));
+  const text = String(value);
+  const isTime = column.kind === "time" && !Number.isNaN(Date.parse(text));
+  return printableLine(isTime ? timeOf(text) : text);
 }
 
 export function painted<Row>(io: Pick<Io, "colour">, column: Column<Row>, text: string): string {

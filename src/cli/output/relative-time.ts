@@ -1,4 +1,4 @@
-// Relative times: "2m ago", "in 5h30m".
+// Short times for people.
 
 type Unit = [size: number, name: string];
 
@@ -9,7 +9,7 @@ const units: Unit[] = [
   [1000, "s"],
 ];
 
-/** `now` is in Unix milliseconds. */
+/** Returns, for example, `2m ago` or `in 5h30m`. `now` is in Unix milliseconds. */
 export function relativeTime(iso: string, now: number): string {
   const exact = Date.parse(iso) - now;
   // A token created just now for a day expires "in 1d", not "in 23h59m".
@@ -23,4 +23,15 @@ export function relativeTime(iso: string, now: number): string {
   // Otherwise, 23 hours and 59 minutes would be "in 23h".
   const rest = size % first[0];
   return `in ${inUnit(first, size)}${second && rest >= second[0] ? inUnit(second, rest) : ""}`;
+}
+
+/** Returns `20:44:11`, or `11-28 20:44` for another day, in local time. */
+export function clockTime(iso: string, now: number): string {
+  const at = new Date(iso);
+  const two = (count: number) => String(count).padStart(2, "0");
+  const minute = `${two(at.getHours())}:${two(at.getMinutes())}`;
+  const isToday = at.toDateString() === new Date(now).toDateString();
+  return isToday
+    ? `${minute}:${two(at.getSeconds())}`
+    : `${two(at.getMonth() + 1)}-${two(at.getDate())} ${minute}`;
 }

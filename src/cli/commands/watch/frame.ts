@@ -4,6 +4,7 @@ import { styleText } from "node:util";
 import type { StreamType } from "../../../domain/stream.ts";
 import { type Column, painted, textOf } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
+import { relativeTime } from "../../output/relative-time.ts";
 import { layOut } from "../../output/table.ts";
 import { cutTo, padTo, widthOf } from "../../output/text-width.ts";
 import { paintState } from "../../terminal/colours.ts";
@@ -115,7 +116,9 @@ function tableOf(section: Section, count: number, options: FrameOptions): string
   const rows = section.rows
     .slice(0, count)
     .map((row) =>
-      section.columns.map((column) => textOf({ now: () => now }, column, row as never, false)),
+      section.columns.map((column) =>
+        textOf(column, row as never, (iso) => relativeTime(iso, now)),
+      ),
     );
   // Other columns are cut before the names, unless the names fill most of the width.
   const namesWidth = Math.max(...rows.map(([name = ""]) => widthOf(name)));
