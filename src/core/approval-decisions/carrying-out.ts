@@ -10,7 +10,7 @@ import { listPresentTargets } from "../../store/tables/rollouts/rollout-targets.
 import { findRollout, releaseRollout } from "../../store/tables/rollouts/rollouts.ts";
 import { approveSchedule, findSchedule } from "../../store/tables/schedules/schedules.ts";
 import type { ActionOnService } from "../approvals/demands.ts";
-import { changeSince, moveSince, orderOf } from "../approvals/executions.ts";
+import { changeSince, moveSince, orderOf, shownPayloadOf } from "../approvals/executions.ts";
 import { type Basis, requirePermit } from "../approvals/permits.ts";
 import { actionsOf, rolloutChangeSince } from "../approvals/rollouts.ts";
 import { actionsOfSchedule, boundChange } from "../approvals/schedules.ts";
@@ -78,7 +78,8 @@ async function actionOf(ctx: Ctx, tx: Tx, approval: Approval): Promise<Subject> 
       async run(requester, basis) {
         if (!order.queue) requireReachable(ctx, target.service);
         const permit = await requirePermit(tx, target, basis, "Ask again.");
-        const { id } = await createExecution(requester, tx, target, order, schema, permit);
+        const secretBasis = { schema, shown: shownPayloadOf(approval) };
+        const { id } = await createExecution(requester, tx, target, order, secretBasis, permit);
         return id;
       },
     };

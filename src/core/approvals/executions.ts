@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Approval } from "../../domain/approvals/approvals.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
-import { wholePayload, withholdSecrets } from "../../domain/secrets/payload-secrets.ts";
+import { type Shown, wholePayload, withholdAgain } from "../../domain/secrets/payload-secrets.ts";
 import type { Core } from "../context.ts";
 import type { ActionTarget } from "../presence/action-targets.ts";
 import { declarationOf, digestOf } from "./digests.ts";
@@ -23,10 +23,20 @@ export interface Order {
   queue: boolean;
 }
 
-/** `schema` marks the secrets in the payload. */
-export function draftOf(core: Core, target: ActionTarget, order: Order, schema: JsonObject): Draft {
+/** Decides which values of an order's payload are secrets. */
+export interface SecretBasis {
+  schema: JsonObject;
+  shown?: Shown | undefined;
+}
+
+export function draftOf(
+  core: Core,
+  target: ActionTarget,
+  order: Order,
+  { schema, shown }: SecretBasis,
+): Draft {
   const { service, action } = target;
-  const { payload, withheld, secrets } = withholdSecrets(order.payload, schema);
+  const { payload, withheld, secrets } = withholdAgain(order.payload, shown, schema);
   return {
     kind: "action",
     title: `${action.name} on ${service.code}`,
@@ -64,6 +74,11 @@ export function orderOf({ content, withheld, secrets }: Approval): Order {
     plan,
     queue,
   };
+}
+
+/** Returns the payload of a request as it is shown. */
+export function shownPayloadOf({ content, withheld }: Approval): Shown {
+  return { payload: (content as unknown as Order).payload, withheld };
 }
 
 /**

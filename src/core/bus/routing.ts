@@ -3,6 +3,7 @@
 import type { BusEvent, StoredBusEvent } from "../../domain/bus/bus-events.ts";
 import type { BusRoute } from "../../domain/bus/bus-routes.ts";
 import { matchRoute } from "../../domain/bus/route-matching.ts";
+import { shownByRoute } from "../../domain/bus/route-secrets.ts";
 import { maxLiveMatches } from "../../domain/limits.ts";
 import type { Tx } from "../../store/database.ts";
 import { oncePerTx } from "../../store/once-per-tx.ts";
@@ -109,6 +110,7 @@ async function createFor(
     ...planned,
     permit: await requirePermit(tx, target, noBasis, "The bus cannot ask for it."),
     schema: target.action.inputSchema,
+    shown: shownByRoute(route, event.envelope),
     reason: null,
     source: { kind: "bus", id: event.id, name: route.name, routeId: route.id },
     prepareCommandId: null,

@@ -5,7 +5,7 @@ import type { AuditEntry } from "../../domain/audit/audit-events.ts";
 import { type Command, isTerminal } from "../../domain/commands/commands.ts";
 import { AppError, found } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import { withholdSecrets } from "../../domain/secrets/payload-secrets.ts";
+import { type Shown, withholdAgain } from "../../domain/secrets/payload-secrets.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { findResult } from "../../store/tables/commands/command-results.ts";
 import {
@@ -42,6 +42,8 @@ export type NewCommand = Pick<
   /** The payload as it is sent to the agent. `schema` marks its secrets. */
   payload: JsonObject;
   schema: JsonObject;
+  /** The payload as its source shows it: what the source withholds, the command withholds, too. */
+  shown?: Shown | undefined;
 } & ({ type: "ACTION_PREPARE" } | { type: "ACTION_EXECUTE"; permit: Permit });
 
 export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promise<Command> {
@@ -86,13 +88,13 @@ export async function createCommands(
 }
 
 function commandOf({ core }: Ctx, tx: Tx, wanted: NewCommand) {
-  const { ttlSeconds, payload, schema, ...fields } = wanted;
+  const { ttlSeconds, payload, schema, shown, ...fields } = wanted;
   const { permit = null, ...rest } = { permit: null, ...fields };
   permit?.requireFor(tx, rest);
   const command: Command = {
     expectedState: null,
     ...rest,
-    ...withholdSecrets(payload, schema),
+    ...withholdAgain(payload, shown, schema),
     id: core.newId("cmd"),
     status: "PENDING",
     createdAt: tx.now,

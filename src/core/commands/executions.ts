@@ -6,9 +6,10 @@ import { AppError } from "../../domain/errors.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
+import type { Shown } from "../../domain/secrets/payload-secrets.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { currentPolicies } from "../approvals/demands.ts";
-import { draftOf, type Order } from "../approvals/executions.ts";
+import { draftOf, type Order, type SecretBasis } from "../approvals/executions.ts";
 import { askOrBypass } from "../approvals/gate.ts";
 import {
   isPermit,
@@ -46,6 +47,8 @@ type ExecutionToStart = Pick<Command, "reason" | "retryOf"> &
     payload: JsonObject;
     confirmation: boolean;
     prepareCommandId?: string | null | undefined;
+    /** Where the payload comes from a command or a plan: what is shown of it there. */
+    shown?: Shown;
     plan?: Order["plan"];
     breakGlass?: string | undefined;
   };
@@ -102,8 +105,8 @@ async function startAll(
 async function startPlain(tx: Tx, plain: readonly Plain[]): Promise<Map<Ready, Started>> {
   const commands = await createCommands(
     tx,
-    plain.map(({ ctx, target, order, schema, free }) => {
-      return { ctx, wanted: executionOf(ctx, target, order, schema, free) };
+    plain.map(({ ctx, target, order, secretBasis, free }) => {
+      return { ctx, wanted: executionOf(ctx, target, order, secretBasis, free) };
     }),
   );
   const answers = plain.map(async (one, at): Promise<[Ready, Started]> => {
@@ -118,8 +121,7 @@ interface Ready {
   ctx: Ctx;
   target: ActionTarget;
   order: Order;
-  /** Marks the secrets of the payload. */
-  schema: JsonObject;
+  secretBasis: SecretBasis;
   free: Permit | NeedsApproval;
   breakGlass: string | undefined;
 }
@@ -130,7 +132,7 @@ interface Ready {
  */
 async function ready(tx: Tx, starting: Starting, found: FoundTarget): Promise<Ready> {
   const { ctx, seen, execution, queue } = starting;
-  const { payload, reason, retryOf, plan = null, breakGlass } = execution;
+  const { payload, shown, reason, retryOf, plan = null, breakGlass } = execution;
   const prepareCommandId = execution.prepareCommandId || null;
   const target = requireTarget(found, seen.service.id, seen.action.name);
   if (!queue) requireReachable(ctx, target.service);
@@ -146,7 +148,7 @@ async function ready(tx: Tx, starting: Starting, found: FoundTarget): Promise<Re
     queue,
   };
   const free = await permitNow(tx, target, noBasis);
-  return { ctx, target, order, schema, free, breakGlass };
+  return { ctx, target, order, secretBasis: { schema, shown }, free, breakGlass };
 }
 
 /** Throws if the confirmation, the prepare or the payload is not valid for the action. */
@@ -170,34 +172,37 @@ function isPlain(one: Ready): one is Plain {
   return isPermit(one.free) && plan === null && retryOf === null;
 }
 
-async function startWith(tx: Tx, { ctx, target, order, schema, free, breakGlass }: Ready) {
+async function startWith(tx: Tx, { ctx, target, order, secretBasis, free, breakGlass }: Ready) {
   const { plan } = order;
   const wayOn = isPermit(free) ? null : await askOrBypass(ctx, tx, free, breakGlass);
   if (wayOn?.kind === "ask") {
-    const approval = await openRequest(ctx, tx, draftOf(ctx.core, target, order, schema), wayOn);
+    const draft = draftOf(ctx.core, target, order, secretBasis);
+    const approval = await openRequest(ctx, tx, draft, wayOn);
     if (plan) await notePlan(tx, plan.planId, { approvalId: approval.id });
     return rememberAnswer(ctx, tx, { command: null, approval: toApprovalSummary(approval) });
   }
   const permit = isPermit(free) ? free : permitBypass(ctx, tx, target);
-  const command = await createExecution(ctx, tx, target, order, schema, permit);
+  const command = await createExecution(ctx, tx, target, order, secretBasis, permit);
   if (plan) await notePlan(tx, plan.planId, { commandId: command.id });
   if (wayOn !== null) {
-    await recordBypass(ctx, tx, draftOf(ctx.core, target, order, schema), wayOn, command.id);
+    const draft = draftOf(ctx.core, target, order, secretBasis);
+    await recordBypass(ctx, tx, draft, wayOn, command.id);
   }
   return rememberAnswer(ctx, tx, { command: toCommandSummary(command), approval: null });
 }
 
-/** Creates the command of an order. `schema` marks its secrets. */
+/** Creates the command of an order. */
 export async function createExecution(
   ctx: Ctx,
   tx: Tx,
   target: ActionTarget,
   order: Order,
-  schema: JsonObject,
+  secretBasis: SecretBasis,
   permit: Permit,
 ): Promise<Command> {
   const { retryOf, plan } = order;
-  const command = await createCommand(ctx, tx, executionOf(ctx, target, order, schema, permit));
+  const wanted = executionOf(ctx, target, order, secretBasis, permit);
+  const command = await createCommand(ctx, tx, wanted);
   const { id, action, serviceCode } = command;
   if (retryOf !== null) {
     await audit(ctx, tx, {
@@ -220,7 +225,7 @@ function executionOf(
   ctx: Ctx,
   target: ActionTarget,
   order: Order,
-  schema: JsonObject,
+  secretBasis: SecretBasis,
   permit: Permit,
 ): NewCommand {
   const { payload, reason, prepareCommandId, retryOf, expectedState } = order;
@@ -228,7 +233,7 @@ function executionOf(
     ...targetOf(ctx, target),
     type: "ACTION_EXECUTE",
     payload,
-    schema,
+    ...secretBasis,
     reason,
     prepareCommandId,
     retryOf,

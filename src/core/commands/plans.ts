@@ -78,6 +78,7 @@ async function applyPlan(ctx: Ctx, request: Application, queue: boolean) {
   const seen = await findTargetNow(ctx, service.id, action.name);
   const execution = {
     payload: wholePayload({ ...plan, secrets: openSecrets(core, plan) }),
+    shown: plan,
     confirmation,
     prepareCommandId,
     reason,

@@ -29,6 +29,7 @@ export async function retryCommand(ctx: Ctx, id: string, request: Retry) {
   const { reason, expectedState } = original;
   const execution = {
     payload,
+    shown: original,
     confirmation,
     prepareCommandId,
     reason,

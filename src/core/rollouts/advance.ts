@@ -207,7 +207,8 @@ async function start(
   basis: Basis,
 ): Promise<TargetState | NeedsApproval> {
   const { id, plan, action, reason, createdBy } = rollout;
-  const payload = wholePayload((target.own ?? rollout) as PayloadParts);
+  const shown = target.own ?? rollout;
+  const payload = wholePayload(shown as PayloadParts);
   const found = await stillFits(ctx, tx, target, { plan, action, payload });
   if ("message" in found) {
     const { code: errorCode, message: errorMessage } = found;
@@ -227,6 +228,7 @@ async function start(
     permit,
     payload,
     schema,
+    shown,
     reason,
     prepareCommandId,
     expectedState,

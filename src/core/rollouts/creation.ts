@@ -13,7 +13,11 @@ import {
   type StoredPlan,
 } from "../../domain/rollouts/rollouts.ts";
 import { failuresOf } from "../../domain/rollouts/waves.ts";
-import { type PayloadParts, withholdSecrets } from "../../domain/secrets/payload-secrets.ts";
+import {
+  type PayloadParts,
+  type Shown,
+  withholdAgain,
+} from "../../domain/secrets/payload-secrets.ts";
 import { redactText } from "../../domain/secrets/redaction.ts";
 import type { Tx } from "../../store/database.ts";
 import type { CommandTarget } from "../../store/tables/fleet/services.ts";
@@ -42,7 +46,11 @@ import {
 import { toRolloutDetail } from "./views.ts";
 
 /** Shows what `createRollout` would do, in the same order if it gets the returned seed. */
-export async function previewRollout(ctx: Ctx, request: RolloutRequest) {
+export async function previewRollout(
+  ctx: Ctx,
+  request: RolloutRequest,
+  { shown }: Pick<RolloutOrigin, "shown"> = {},
+) {
   const chosen = await chooseTargets(ctx, request);
   const { targets, leftOut } = chosen;
   const seed = request.seed ?? ctx.core.newId("rol");
@@ -55,7 +63,7 @@ export async function previewRollout(ctx: Ctx, request: RolloutRequest) {
     maxFailures: failuresOf(request.maxFailures, targets.length),
     requiresConfirmation: targets.some(({ action }) => action.requiresConfirmation),
     dangerLevel: highestDanger(targets.map(({ action }) => action)),
-    payload: withholdSecrets(request.payload, ...distinctSchemas(chosen)).payload,
+    payload: withholdAgain(request.payload, shown?.get(null), ...distinctSchemas(chosen)).payload,
     policies: demand?.requirements.map(({ policyName }) => policyName) ?? [],
     waves: waves.map((wave) => ({ services: wave.map(({ service }) => nameOf(service)) })),
     warnings: await labelWarnings(ctx.core.db.read, "rollout", request.selector),
@@ -80,6 +88,11 @@ interface RolloutOrigin {
   retryOf?: string | null;
   /** The schedule that creates it. */
   schedule?: { id: string; name: string };
+  /**
+   * If the payloads come from a rollout or a schedule, what is shown of them there, by the code of
+   * the service; null is the common payload.
+   */
+  shown?: ReadonlyMap<string | null, Shown>;
   /** Returns what permits the rollout to run, such as the approval of its schedule. */
   basisOf?: (tx: Tx) => Promise<Basis>;
   /** Makes further writes in the transaction that creates the rollout. */
@@ -90,7 +103,7 @@ interface RolloutOrigin {
 export async function createRollout(
   ctx: Ctx,
   request: RolloutRequest,
-  { retryOf = null, schedule, basisOf, alsoWrite }: RolloutOrigin = {},
+  { retryOf = null, schedule, shown, basisOf, alsoWrite }: RolloutOrigin = {},
 ) {
   const { core } = ctx;
   await requireMayBypass(ctx, request.breakGlass);
@@ -116,7 +129,7 @@ export async function createRollout(
       reason: request.reason === undefined ? null : redactText(request.reason),
       choice: choiceOf(request),
       plan: { ...planOf(request, waves, tx.now), leftOut },
-      ...withholdSecrets(request.payload, ...schemas),
+      ...withholdAgain(request.payload, shown?.get(null), ...schemas),
       wave: 0,
       waveEndedAt: null,
       createdBy: schedule?.name ?? makerOf(ctx.principal),
@@ -132,7 +145,9 @@ export async function createRollout(
     await insertTargets(
       tx,
       id,
-      targets.map(({ target, wave }, position) => targetOf(request, target, wave, position)),
+      targets.map(({ target, wave }, position) => {
+        return targetOf(request, target, shown?.get(target.service.code), wave, position);
+      }),
     );
     const facts = {
       targets: targets.length,
@@ -191,12 +206,13 @@ function planOf(
 function targetOf(
   request: RolloutRequest,
   { service, declaration, schema, prepareCommandId, expectedState }: ChosenTarget,
+  shown: Shown | undefined,
   wave: number,
   position: number,
 ): RolloutTarget {
   const payload = payloadFor(request, service);
   const own: PayloadParts | null =
-    payload === request.payload ? null : withholdSecrets(payload, schema);
+    payload === request.payload ? null : withholdAgain(payload, shown, schema);
   return {
     ...nameOf(service),
     position,

@@ -115,15 +115,17 @@ type Retry = Body<typeof rollouts, "rollouts.retry">;
  * run. Services that were deleted since then are left out.
  */
 export async function retryRollout(ctx: Ctx, id: string, body: Retry) {
-  return createRollout(ctx, await requestAgain(ctx, id, body), { retryOf: id });
+  const { request, shown } = await requestAgain(ctx, id, body);
+  return createRollout(ctx, request, { retryOf: id, shown });
 }
 
 /** Shows what `retryRollout` would do, in the same order if it gets the returned seed. */
 export async function previewRetry(ctx: Ctx, id: string, body: Retry) {
-  return previewRollout(ctx, await requestAgain(ctx, id, body));
+  const { request, shown } = await requestAgain(ctx, id, body);
+  return previewRollout(ctx, request, { shown });
 }
 
-async function requestAgain(ctx: Ctx, id: string, body: Retry): Promise<RolloutRequest> {
+async function requestAgain(ctx: Ctx, id: string, body: Retry) {
   const { read } = ctx.core.db;
   const { confirmation, rest, secrets, secretsByService = {} } = body;
   const { prepareCommandIds, seed, breakGlass } = body;
@@ -139,7 +141,9 @@ async function requestAgain(ctx: Ctx, id: string, body: Retry): Promise<RolloutR
   );
   const { plan, name, action, reason } = rollout;
   const { between, offline, healthTimeoutMs, wanted, maxParallel } = plan;
-  return {
+  const shown = new Map<string | null, StoredPayload>([[null, rollout]]);
+  for (const { serviceCode, own } of targets) if (own) shown.set(serviceCode, own);
+  const request: RolloutRequest = {
     ...(name === null ? {} : { name: retryName(name) }),
     ...(reason === null ? {} : { reason }),
     action,
@@ -159,6 +163,7 @@ async function requestAgain(ctx: Ctx, id: string, body: Retry): Promise<RolloutR
     seed,
     breakGlass,
   };
+  return { request, shown };
 }
 
 function ownAgain(

@@ -9,7 +9,7 @@ import type {
   ScheduledRollout,
   ScheduleRun,
 } from "../../domain/schedules/schedules.ts";
-import { wholeTarget } from "../../domain/schedules/target-secrets.ts";
+import { shownPayloads, wholeTarget } from "../../domain/schedules/target-secrets.ts";
 import type { Tx } from "../../store/database.ts";
 import {
   findScheduleRun,
@@ -55,6 +55,7 @@ export async function startRollout(ctx: Ctx, key: RunKey): Promise<void> {
     const breakGlass = starter?.breakGlass ?? undefined;
     await createRollout(starting, breakGlass === undefined ? request : { ...request, breakGlass }, {
       schedule,
+      shown: shownPayloads(schedule),
       basisOf: (tx) => basisOfRun(ctx.core, tx, schedule, found),
       alsoWrite: (tx, rolloutId) => moveOn(ctx, tx, schedule, found, rolloutId),
     });

@@ -12,7 +12,7 @@ import type {
   ScheduleRun,
   SkipReason,
 } from "../../domain/schedules/schedules.ts";
-import { wholeTarget } from "../../domain/schedules/target-secrets.ts";
+import { shownPayloads, wholeTarget } from "../../domain/schedules/target-secrets.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
 import { findServiceByCode } from "../../store/tables/fleet/services.ts";
@@ -135,20 +135,21 @@ async function commandFor(
     const { permit, bypass } = permitted;
     const { inputSchema, timeoutSeconds } = target.action;
     const { payload, reason = null } = wanted;
+    const secretBasis = { schema: inputSchema, shown: shownPayloads(schedule).get(null) };
     const command = await createCommand(ctx, tx, {
       ...targetOf(ctx, target),
       source: { kind: "schedule", id: schedule.id, name: schedule.name, routeId: null },
       type: "ACTION_EXECUTE",
       permit,
       payload,
-      schema: inputSchema,
+      ...secretBasis,
       reason,
       prepareCommandId: null,
       timeoutSeconds: timeoutSeconds ?? actionTimeoutSeconds.default,
       ttlSeconds: ctx.core.settings.commandTtlSeconds,
     });
     if (bypass !== null) {
-      const draft = draftOf(ctx.core, target, { ...plainOrder, payload, reason }, inputSchema);
+      const draft = draftOf(ctx.core, target, { ...plainOrder, payload, reason }, secretBasis);
       await recordBypass(ctx, tx, draft, bypass, command.id);
     }
     return command;

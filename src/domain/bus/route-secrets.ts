@@ -4,8 +4,14 @@
 import { sameJson } from "../../lib/json/json-equal.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
 import { joined, keptSecrets, redactedPlaces } from "../secrets/kept-secrets.ts";
-import { type PayloadParts, type Withhold, wholePayload } from "../secrets/payload-secrets.ts";
-import type { BusRoute, RouteRule } from "./bus-routes.ts";
+import {
+  type PayloadParts,
+  type Shown,
+  type Withhold,
+  wholePayload,
+} from "../secrets/payload-secrets.ts";
+import type { BusEvent } from "./bus-events.ts";
+import { type BusRoute, mapPayload, type RouteRule } from "./bus-routes.ts";
 
 export type RouteParts = Pick<BusRoute, "payload" | "withheld" | "secrets">;
 
@@ -97,6 +103,16 @@ function constantsOf(payload: RouteRule["payload"]): JsonObject {
 /** `/password` becomes `/payload/password/const`. */
 function inRoute(pointer: string): string {
   return pointer.replace(/^\/[^/]*/, (field) => `/payload${field}/const`);
+}
+
+/** Returns the payload that the route makes from the event, without the route's secrets. */
+export function shownByRoute(route: RouteParts, event: BusEvent): Shown | undefined {
+  if (route.withheld.length === 0) return undefined;
+  const mapped = mapPayload(route, event);
+  return {
+    payload: "payload" in mapped ? mapped.payload : {},
+    withheld: route.withheld.map((pointer) => pointer.replace(/^\/payload(\/[^/]*)\/const/, "$1")),
+  };
 }
 
 function toPayload({ payload, withheld, secrets }: RouteParts): PayloadParts {

@@ -2,11 +2,16 @@
 // (docs/decisions/0011-secrets.md)
 
 import { sameJson } from "../../lib/json/json-equal.ts";
-import { pointerStep, writePointer } from "../../lib/json/json-pointer.ts";
+import { parsePointer, pointerStep, writePointer } from "../../lib/json/json-pointer.ts";
 import { formatSelector, parseSelector } from "../fleet/selectors.ts";
 import type { JsonObject } from "../payload/json.ts";
 import { joined, keptSecrets, redactedPlaces } from "../secrets/kept-secrets.ts";
-import { type PayloadParts, type Withhold, wholePayload } from "../secrets/payload-secrets.ts";
+import {
+  type PayloadParts,
+  type Shown,
+  type Withhold,
+  wholePayload,
+} from "../secrets/payload-secrets.ts";
 import { redactText } from "../secrets/redaction.ts";
 import type { Schedule, ScheduleTarget } from "./schedules.ts";
 
@@ -36,6 +41,20 @@ export function withholdMore(parts: TargetParts, withhold: Withhold): TargetPart
 /** Reverses `withholdTarget`. */
 export function wholeTarget(parts: TargetParts): ScheduleTarget {
   return wholePayload(toPayload(parts)) as unknown as ScheduleTarget;
+}
+
+/** Returns what is shown of each payload, by the code of its service; null is the common payload. */
+export function shownPayloads({ target, withheld }: TargetParts): Map<string | null, Shown> {
+  const shown = payloadsOf(target).map(([pointer, payload]): [string, Shown] => [
+    pointer,
+    { payload, withheld: [] },
+  ]);
+  const byPointer = new Map(shown);
+  for (const place of withheld) {
+    const [start = ""] = /^\/payload(ByService\/[^/]*)?/.exec(place) ?? [];
+    byPointer.get(start)?.withheld.push(place.slice(start.length));
+  }
+  return new Map(shown.map(([pointer, one]) => [parsePointer(pointer)?.[1] ?? null, one]));
 }
 
 export interface Edit extends TargetParts {

@@ -2,10 +2,20 @@
 // the command ends. The schema is not trusted, so the search stops after a fixed time.
 // (docs/decisions/0011-secrets.md)
 
-import { writePointer } from "../../lib/json/json-pointer.ts";
+import { lookUp, parsePointer, writePointer } from "../../lib/json/json-pointer.ts";
 import { withinTime } from "../../lib/within-time.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
-import { allMarked, type Marks, marksOf, mayMark, takeApart, unmarked } from "./secret-marks.ts";
+import { redactText } from "./redaction.ts";
+import {
+  allMarked,
+  eitherOf,
+  type Marks,
+  marksAt,
+  marksOf,
+  mayMark,
+  takeApart,
+  unmarked,
+} from "./secret-marks.ts";
 
 /** How long the search may take, which is longer than almost any honest schema needs. */
 const searchMs = 50;
@@ -19,6 +29,9 @@ export interface PayloadParts {
   secrets: Json[];
 }
 
+/** A payload as it is shown. */
+export type Shown = Omit<PayloadParts, "secrets">;
+
 /** Splits each of the payloads into what can be shown and its secrets. */
 export type Withhold = (payloads: readonly JsonObject[]) => PayloadParts[];
 
@@ -29,18 +42,39 @@ export function withholdSecrets(payload: JsonObject, ...schemas: JsonObject[]): 
 }
 
 /**
+ * Like `withholdSecrets`, for a payload that comes from elsewhere, such as from a rollout. What
+ * that source withholds (`shown`) is withheld here, too.
+ */
+export function withholdAgain(
+  payload: JsonObject,
+  shown: Shown | undefined,
+  ...schemas: JsonObject[]
+): PayloadParts {
+  if (!shown || shown.withheld.length === 0) return withholdSecrets(payload, ...schemas);
+  const places = shown.withheld.filter((pointer) => {
+    const [now, before] = [lookUp(payload, pointer), lookUp(shown.payload, pointer)];
+    // The source may show a part of a text, such as a URL without its password.
+    const text = now.found && typeof now.value === "string" ? redactText(now.value) : null;
+    return text === null || !before.found || before.value !== text;
+  });
+  const also = marksAt(places.map((pointer) => parsePointer(pointer) ?? []));
+  const [parts] = withholder(schemas, also)([payload]) as [PayloadParts];
+  return parts;
+}
+
+/**
  * Like `withholdSecrets`, for several payloads. A value that is null, empty or already redacted is
  * not a secret. If the schemas cannot be read at all, or not in time for all payloads of one call,
- * every value is a secret.
+ * every value is a secret. `also` marks further secrets.
  */
-export function withholder(schemas: readonly JsonObject[]): Withhold {
-  let marks: Marks | null = schemas.some(mayMark) ? null : unmarked;
+export function withholder(schemas: readonly JsonObject[], also: Marks = unmarked): Withhold {
+  let marks: Marks | null = schemas.some(mayMark) ? null : also;
   const split = (payloads: readonly JsonObject[], by: Marks) =>
     payloads.map((payload) => takeApart(payload, by));
   return (payloads) => {
-    if (marks === unmarked || marks === allMarked) return split(payloads, marks);
+    if (marks === also || marks === allMarked) return split(payloads, marks);
     const found = withinTime(searchMs, () => {
-      marks ??= marksOf(schemas);
+      marks ??= also === unmarked ? marksOf(schemas) : eitherOf([also, marksOf(schemas)]);
       return split(payloads, marks);
     });
     if (found.outcome === "done") return found.value;

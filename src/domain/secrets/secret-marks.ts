@@ -25,7 +25,17 @@ export function marksOf(schemas: readonly JsonObject[], maxSteps = Infinity): Ma
 export const unmarked: Marks = { secret: false, at: () => unmarked };
 export const allMarked: Marks = { secret: true, at: () => allMarked };
 
-function eitherOf(marks: readonly Marks[]): Marks {
+/** Marks the values at these paths, and everything inside them. */
+export function marksAt(paths: readonly (readonly string[])[]): Marks {
+  if (paths.length === 0) return unmarked;
+  if (paths.some(({ length }) => length === 0)) return allMarked;
+  return {
+    secret: false,
+    at: (key) => marksAt(paths.flatMap(([first, ...rest]) => (first === key ? [rest] : []))),
+  };
+}
+
+export function eitherOf(marks: readonly Marks[]): Marks {
   const [only] = marks;
   if (marks.length === 1 && only) return only;
   return {

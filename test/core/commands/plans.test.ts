@@ -243,3 +243,18 @@ test("a plan of one node on PostgreSQL is applied at the other, and once if at b
   }
   expect(await one.as("viewer").call("commands.list")).toHaveLength(1 + plans.length);
 });
+
+test("what a plan withholds stays secret, even if the service no longer marks it", async ({
+  scene,
+}) => {
+  const made = await plan(scene, { payload: { key: "key-of-ann" } });
+  const [rotate] = planned.actions;
+  const actions = [{ ...rotate, inputSchema: {} }];
+  const services = [{ ...planned, actions }] as never;
+  await scene.agent.client.call("agent.report", { body: { services, features: ["plan"] } });
+  const { id } = await apply(scene, made);
+  expect(await scene.get(id)).toMatchObject({
+    payload: { key: "[REDACTED]" },
+    withheld: ["/key"],
+  });
+});

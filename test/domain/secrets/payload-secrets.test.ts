@@ -3,7 +3,11 @@
 import { describe, expect, test } from "vitest";
 import { mintToken } from "../../../src/domain/access/credentials.ts";
 import type { Json, JsonObject } from "../../../src/domain/payload/json.ts";
-import { wholePayload, withholdSecrets } from "../../../src/domain/secrets/payload-secrets.ts";
+import {
+  wholePayload,
+  withholdAgain,
+  withholdSecrets,
+} from "../../../src/domain/secrets/payload-secrets.ts";
 import { redacted } from "../../../src/domain/secrets/redaction.ts";
 
 const ownToken = mintToken("registration", (bytes) => bytes.fill(7));
@@ -97,5 +101,37 @@ test("of several schemas, each finds what it marks, and follows its own referenc
     payload: { a: "[REDACTED]", b: "[REDACTED]", d: "3" },
     withheld: ["/a", "/b"],
     secrets: ["1", { c: "2" }],
+  });
+});
+
+describe("secrets of the source", () => {
+  const shown = { payload: { pin: redacted, url: "postgres://a:[REDACTED]@c", at: 1 } };
+  const places = { ...shown, withheld: ["/pin", "/url"] };
+
+  test.each<[payload: JsonObject, payload: JsonObject]>([
+    [
+      { pin: "a", url: "postgres://a:b@c", at: 1 },
+      { pin: redacted, url: "postgres://a:[REDACTED]@c", at: 1 },
+    ],
+    [
+      { pin: "postgres://a:b@c", url: "other", at: 1 },
+      { pin: redacted, url: redacted, at: 1 },
+    ],
+    [
+      { pin: { a: [1] }, at: 1 },
+      { pin: redacted, at: 1 },
+    ],
+    [{ at: 1 }, { at: 1 }],
+  ])("%j is shown as %j", (payload, expected) => {
+    const parts = withholdAgain(payload, places, {});
+    expect(parts.payload).toEqual(expected);
+    expect(wholePayload(parts)).toEqual(payload);
+  });
+
+  test("are withheld as well as those of the schema", () => {
+    const items = { payload: { list: ["a", redacted] }, withheld: ["/list/1"] };
+    const schema = { properties: { pin: secret } };
+    const { withheld } = withholdAgain({ list: ["a", "b"], pin: "c" }, items, schema);
+    expect(withheld).toEqual(["/list/1", "/pin"]);
   });
 });
