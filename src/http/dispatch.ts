@@ -10,6 +10,7 @@ import {
   replayedHeader,
 } from "../api/contract/route.ts";
 import type { RouteName } from "../api/index.ts";
+import { recheckCaller } from "../core/access/still-allowed.ts";
 import type { Caller } from "../core/caller.ts";
 import { withIds } from "../core/codes-as-ids.ts";
 import type { Core, Ctx } from "../core/context.ts";
@@ -71,7 +72,9 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
       access = spec.access;
       await admit(ctx, call, spec);
       if (call.readBody && spec.method !== "GET") {
+        const since = core.monotonic();
         const sent = await call.readBody();
+        if (roleOf(principal) !== null) await recheckCaller(ctx, core.db.read, since);
         body = spec.lazyBody ? sent : sent?.parse();
       }
       if (access === "registration") await admitRegistration(ctx, call, body, spec);

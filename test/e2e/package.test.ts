@@ -263,6 +263,12 @@ test("the example agent of the documentation works with the installed server and
   const registered = " info: Registered as notes-host (agt_";
   await until("the agent has registered", () => agent.stderr().includes(registered));
 
+  // The agent reports its services only after it has registered.
+  const waited = await platformctl(["services", "wait", "notes", "--db", server.file], {
+    ...{ from, env: { PATH } },
+  });
+  expect(waited).toMatchObject({ status: 0 });
+
   const payload = '{"title":"milk","text":"Buy some."}';
   const words = ["actions", "run", "notes", "add-note", "-o", "json", "--payload", payload];
   const added = await platformctl([...words, "--db", server.file], { from, env: { PATH } });

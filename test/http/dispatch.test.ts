@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createDispatch } from "../../src/http/dispatch.ts";
+import { JsonText } from "../../src/http/requests/body.ts";
 import { openTestApp, testCall } from "../helpers/app.ts";
 
 const gone = new Error("the file is gone");
@@ -17,4 +18,28 @@ test("a request to a route that cannot be loaded gets an internal error, which i
     { requestId: "req_test", route: "agents.list", err: gone },
     "request failed",
   ]);
+});
+
+test("a caller whose access ends while the body arrives changes nothing", async () => {
+  const { app, clock, as } = openTestApp();
+  const owner = as("owner");
+  const role = "operator" as const;
+  const { id: keyId } = await owner.call("api-keys.create", { body: { name: "pager", role } });
+  const call = {
+    ...testCall,
+    route: "registration-tokens.create",
+    principal: { kind: "apiKey", keyId, name: "pager", role },
+  } as const;
+  const body = async () => new JsonText("{}", { bytes: 100 });
+  expect(await app.dispatch({ ...call, readBody: body })).toMatchObject({ status: 201 });
+  const slowly = async () => {
+    await owner.call("api-keys.revoke", { params: { keyId } });
+    clock.advance(1000);
+    return body();
+  };
+  expect(await app.dispatch({ ...call, readBody: slowly })).toMatchObject({
+    status: 401,
+    body: { error: { code: "UNAUTHORIZED" } },
+  });
+  expect(await owner.call("registration-tokens.list", {})).toHaveLength(1);
 });

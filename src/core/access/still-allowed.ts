@@ -2,16 +2,37 @@
 
 import { apiKeyStatus } from "../../domain/access/api-keys.ts";
 import type { Principal } from "../../domain/access/principals.ts";
+import { AppError } from "../../domain/errors.ts";
+import type { Reader } from "../../store/database.ts";
 import { findApiKey } from "../../store/tables/access/api-keys.ts";
 import { findSessionStanding } from "../../store/tables/access/sessions.ts";
-import type { Core } from "../context.ts";
+import type { Core, Ctx } from "../context.ts";
 
-export async function isStillAllowed(core: Core, principal: Principal): Promise<boolean> {
+/** A call that took less time, in ms, counts as simultaneous with whatever ended its access. */
+const quickMs = 1000;
+
+/**
+ * Call this after a wait within a call of an operator, before the call takes effect. `since` is the
+ * monotonic time before the wait. Throws UNAUTHORIZED if the credential has become invalid.
+ */
+export async function recheckCaller(
+  { core, principal }: Ctx,
+  db: Reader,
+  since: number,
+): Promise<void> {
+  if (core.monotonic() - since < quickMs || (await isStillAllowed(core, db, principal))) return;
+  throw new AppError("UNAUTHORIZED", "Access ended during this call: sign in again.");
+}
+
+export async function isStillAllowed(
+  core: Core,
+  db: Reader,
+  principal: Principal,
+): Promise<boolean> {
   const now = core.now();
-  const { read } = core.db;
   switch (principal.kind) {
     case "user": {
-      const session = await findSessionStanding(read, principal.sessionId);
+      const session = await findSessionStanding(db, principal.sessionId);
       return (
         session !== null &&
         Math.min(session.expiresAt, session.endsAt) > now &&
@@ -19,7 +40,7 @@ export async function isStillAllowed(core: Core, principal: Principal): Promise<
       );
     }
     case "apiKey": {
-      const key = await findApiKey(read, principal.keyId);
+      const key = await findApiKey(db, principal.keyId);
       return key?.role === principal.role && apiKeyStatus(key, now) === "ACTIVE";
     }
     default:

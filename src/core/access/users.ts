@@ -27,6 +27,7 @@ import type { Body, HandlersOf } from "../handlers.ts";
 import { rememberAnswer } from "../idempotency-keys.ts";
 import { revokeKeysOf } from "./api-keys.ts";
 import { listSessions } from "./own-sessions.ts";
+import { recheckCaller } from "./still-allowed.ts";
 
 export const handlers: HandlersOf<typeof users> = {
   "users.list": async ({ core }, { query }) => {
@@ -51,8 +52,10 @@ async function createUser(ctx: Ctx, wanted: Body<typeof users, "users.create">) 
   const { username, displayName = null, password, role } = wanted;
   requireGoodPassword(password, username, "password");
   await requireFreeName(core.db.read, username, null);
+  const since = core.monotonic();
   const passwordHash = await core.passwords.hash(password);
   return core.db.write(async (tx) => {
+    await recheckCaller(ctx, tx, since);
     await requireFreeName(tx, username, null);
     const id = core.newId("usr");
     await insertUser(tx, { id, username, displayName, role, passwordHash });
@@ -132,8 +135,10 @@ async function setPassword(ctx: Ctx, id: string, password: string) {
   }
   const user = await requireUser(core.db.read, id);
   requireGoodPassword(password, user.username, "password");
+  const since = core.monotonic();
   const hash = await core.passwords.hash(password);
   return core.db.write(async (tx) => {
+    await recheckCaller(ctx, tx, since);
     await setPasswordHash(tx, id, hash, null);
     const changed = await requireUser(tx, id);
     await auditUser(ctx, tx, user, "user.password.changed", {});

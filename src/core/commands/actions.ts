@@ -63,13 +63,14 @@ export async function prepareAction(
       ttlSeconds: seconds,
     });
   });
-  const deadline = core.monotonic() + seconds * 1000;
+  const since = core.monotonic();
+  const deadline = since + seconds * 1000;
   const waited = await awaitEnd(ctx, created.id, seconds * 1000);
   if (!isTerminal(waited.status)) {
     if (core.monotonic() < deadline) throw prepareContinues(waited);
     await endWhenLate(ctx, created.id);
   }
-  const command = await getCommand(ctx, created.id);
+  const command = await getCommand(ctx, created.id, {}, since);
   if (command.status !== "SUCCEEDED") throw prepareFailure(command);
   const form = preparedOf(command.result?.output, action);
   return { action: toActionView(action), ...form, canPlan: canPlan(seen, form), command };

@@ -14,6 +14,7 @@ import {
   insertCommands,
   listCommands as listStoredCommands,
 } from "../../store/tables/commands/commands.ts";
+import { recheckCaller } from "../access/still-allowed.ts";
 import type { Permit } from "../approvals/permits.ts";
 import { auditAll } from "../audit/trail.ts";
 import { boundedPage } from "../bounded-pages.ts";
@@ -139,12 +140,13 @@ export async function listCommands(ctx: Ctx, filter: CommandFilter) {
 
 /**
  * The first operator or owner who reads an ended command gets its one-time secret, unless `secret`
- * is `keep`.
+ * is `keep`. `since` is the monotonic time at which the call began to wait.
  */
 export async function getCommand(
   ctx: Ctx,
   id: string,
   { wait = 0, secret: use = "take" }: { wait?: number; secret?: "take" | "keep" | undefined } = {},
+  since = ctx.core.monotonic(),
 ): Promise<CommandDetail> {
   const command = await awaitEnd(ctx, id, wait * 1000);
   const detail = await describe(ctx, command);
@@ -152,6 +154,7 @@ export async function getCommand(
   if (!detail.result || !mayRead || use === "keep") return detail;
   // `dispatch` waits for this as well, but its refusal would lose a secret that was already taken.
   await ctx.core.db.durable();
+  await recheckCaller(ctx, ctx.core.db.read, since);
   const secret = ctx.caller.gone ? null : await ctx.core.oneTimeSecrets.take(command.id);
   if (secret === null) return detail;
   const output = { ...(detail.result.output as object), generatedKey: secret };

@@ -70,7 +70,9 @@ function completeIn(
   now: number,
 ): number {
   if (!isOutputOpen || isAgentGone(errorCode)) return 0;
-  return (completedAt ?? now) + commandOutput.lateSeconds * 1000 - now;
+  // The clock may have been set back since the command ended.
+  const endedMs = Math.max(0, now - (completedAt ?? now));
+  return commandOutput.lateSeconds * 1000 - endedMs;
 }
 
 function toPart(part: OutputPart): Answer["parts"][number] {

@@ -12,7 +12,7 @@ import { noteChange } from "../changes/changes.ts";
 import type { Core, Ctx } from "../context.ts";
 import { isAlive } from "../presence/liveness.ts";
 import { requireAgent } from "./agents.ts";
-import { requireMayDelete } from "./assigned-labels.ts";
+import { requireMayDeleteAgent } from "./assigned-labels.ts";
 import { hasOpenCommands, removeService } from "./service-deletion.ts";
 
 /** Kept small, because each service can have hundreds of actions. */
@@ -30,8 +30,8 @@ async function deleteSome(ctx: Ctx, tx: Tx, id: string): Promise<boolean> {
   const { core } = ctx;
   const agent = await requireAgent(tx, id);
   await requireGone(core, tx, agent);
+  await requireMayDeleteAgent(ctx, tx, agent);
   const services = await listServiceCodes(tx, id, servicesAtOnce);
-  for (const service of services) requireMayDelete(ctx, service);
   for (const service of services) {
     const whole = { ...service, agentId: id, agentCode: agent.code };
     if (!(await removeService(ctx, tx, whole))) return false;

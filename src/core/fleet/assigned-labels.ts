@@ -4,6 +4,7 @@
 
 import { mayActAs, roleOf } from "../../domain/access/principals.ts";
 import { AppError, validationFailed } from "../../domain/errors.ts";
+import type { Agent } from "../../domain/fleet/agents.ts";
 import {
   changedLabels,
   hasAllLabels,
@@ -14,7 +15,10 @@ import {
 import { maxLabels } from "../../domain/limits.ts";
 import type { Tx } from "../../store/database.ts";
 import { setAssignedAgentLabels } from "../../store/tables/fleet/agents.ts";
-import { setAssignedServiceLabels } from "../../store/tables/fleet/services.ts";
+import {
+  hasLabelledServices,
+  setAssignedServiceLabels,
+} from "../../store/tables/fleet/services.ts";
 import { refreshRequirements } from "../approvals/requirements.ts";
 import { audit, changedFields, changesOf } from "../audit/trail.ts";
 import { noteChange } from "../changes/changes.ts";
@@ -101,6 +105,14 @@ export function requireMayDelete(ctx: Ctx, { code, assignedLabels }: Labelled): 
   if (Object.keys(assignedLabels).length === 0 || isOwner(ctx)) return;
   const labels = labelText(assignedLabels);
   throw ownersOnly(`${code} has assigned labels (${labels}). Only an owner can delete it.`);
+}
+
+/** Like `requireMayDelete`, for an agent and all its services. */
+export async function requireMayDeleteAgent(ctx: Ctx, tx: Tx, agent: Agent): Promise<void> {
+  requireMayDelete(ctx, agent);
+  if (isOwner(ctx) || !(await hasLabelledServices(tx, agent.id))) return;
+  const what = `Services of the agent ${agent.code} have assigned labels.`;
+  throw ownersOnly(`${what} Only an owner can delete the agent.`);
 }
 
 /** Throws FORBIDDEN if the caller may not assign these labels. */

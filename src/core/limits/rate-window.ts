@@ -5,7 +5,7 @@ import { AppError } from "../../domain/errors.ts";
 /**
  * At this number of keys, expired keys are dropped; if there are none, the oldest key is dropped.
  */
-const maxKeys = 10_000;
+const maxKeys = 50_000;
 
 export class RateWindow {
   readonly #limit: number;
@@ -34,7 +34,7 @@ export class RateWindow {
     const wasFull = events.length >= this.#limit;
     events.push(this.#monotonic());
     if (events.length > this.#limit) events.shift();
-    if (this.#events.size >= maxKeys) this.#dropOld();
+    if (!this.#events.has(key) && this.#events.size >= maxKeys) this.#dropOld();
     this.#events.set(key, events);
     return !wasFull && events.length >= this.#limit;
   }

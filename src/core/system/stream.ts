@@ -169,7 +169,7 @@ class Follower {
     if (!ending && now < this.#recheckAt) return;
     for (const watcher of core.feed.watchers) {
       const { principal, outlet } = watcher;
-      if (await isStillAllowed(core, principal)) continue;
+      if (await isStillAllowed(core, core.db.read, principal)) continue;
       core.feed.remove(watcher);
       outlet.end(principal.kind === "user" ? "sessionEnded" : "apiKeyEnded");
     }

@@ -212,3 +212,20 @@ test("a key that arrives while its command is read is shown by the next read", a
     result: { output: { generatedKey: "k-12345" } },
   });
 });
+
+test("a caller whose access ends while waiting does not get the generated key", async ({
+  running,
+}) => {
+  const { scene, id: commandId } = running;
+  const role = "operator" as const;
+  const owner = scene.as("owner");
+  const { id: keyId } = await owner.call("api-keys.create", { body: { name: "pager", role } });
+  const pager = scene.asPrincipal({ kind: "apiKey", keyId, name: "pager", role });
+  const held = pager.call("commands.get", { params: { commandId }, query: { wait: 60 } });
+  await nextTurn();
+  await owner.call("api-keys.revoke", { params: { keyId } });
+  scene.clock.advance(1000);
+  await scene.result(commandId, { success: true, output: { generatedKey: "sk-1" } });
+  await expectRefused(held, "UNAUTHORIZED");
+  expect((await scene.get(commandId)).result?.output).toEqual({ generatedKey: "sk-1" });
+});

@@ -69,7 +69,7 @@ test("a claimed command is RUNNING, and its timeout starts", async ({ scene }) =
 
 test("claiming a prepare does not change its deadline", async ({ scene }) => {
   const { answer } = await startPrepare(scene);
-  scene.clock.advance(5000);
+  scene.clock.advance(500);
   const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 20 } });
   expect(commands).toMatchObject([{ type: "ACTION_PREPARE", expiresAt: seconds(20) }]);
   await scene.result(commands[0]!.id, { success: true, output: { currentState: 1 } });

@@ -140,6 +140,16 @@ describe("a policy cannot be left", () => {
     await owner.call("services.delete", call);
   });
 
+  test("of an agent by its deletion", async () => {
+    const { label, silence, operator, owner, prod } = await openFleet();
+    await label(prod, { env: "prod" });
+    await silence();
+    const agent = { params: { agentId: prod.agentId } };
+    await expectRefused(operator.call("agents.delete", agent), "FORBIDDEN", { needed: "owner" });
+    expect(await owner.call("services.list", { query: { agentId: prod.agentId } })).toHaveLength(1);
+    await owner.call("agents.delete", agent);
+  });
+
   test("of a negative selector, with a key that agents cannot report", async () => {
     const { policy, policyNow, beat, prod, reserve, report } = await openFleet();
     await policy("env notin (dev)");

@@ -247,6 +247,7 @@ export async function listSilentAgents(
 /** Lists OFFLINE agents without labelled services, the one with the earliest last call first. */
 export const listLongSilentAgentIds = idsBefore(
   `SELECT id FROM agents WHERE status = 'OFFLINE' AND last_heartbeat_at < ?
+       AND assigned_labels = '{}'
        AND NOT EXISTS (SELECT 1 FROM services s WHERE s.agent_id = agents.id
          AND s.assigned_labels <> '{}')
      ORDER BY last_heartbeat_at LIMIT ?`,
