@@ -31,11 +31,13 @@ const restart = {
   },
 };
 
+const reload = { name: "reload", label: "Reload" };
+
 async function startBilling() {
   const server = await serveConsole(patient);
   const api = await callAsOwner(server);
   const services = ["billing", "invoices"].map((code) => ({
-    ...{ code, name: code, version: "1", labels: { env: "prod" }, actions: [restart] },
+    ...{ code, name: code, version: "1", labels: { env: "prod" }, actions: [restart, reload] },
   }));
   const agent = await registerAgent(server.url, await createToken(server), "office", services);
   return { server, api, agent };
@@ -284,6 +286,66 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
   await page.getByRole("link", { name: "Overview" }).click();
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
 }
+
+test("the form changes only what the user changed, and nobody bypasses approval of unseen content", async () => {
+  const { server, api } = await startBilling();
+  const target = { kind: "action", service: "billing", action: "restart", payload: { grace: 5 } };
+  const rule = { name: "yearly", cron: "0 3 1 1 *", until: "2099-01-01T00:00:00.250Z", target };
+  const { id } = (await api("POST", "/schedules", rule)).body.data;
+  const stored = async () => (await api("GET", `/schedules/${id}`)).body.data;
+  const console = await openConsole(server, { path: "/schedules", as: owner });
+  const { page, button, dialog, goto } = console;
+
+  // Until the action has been found, nothing is saved. Then the payload gets no default values.
+  const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/capsule-services**", async (route) => {
+    await isAnswered;
+    await route.continue();
+  });
+  await goto(`/schedules/${id}/edit`);
+  await page.getByLabel("Description").fill("in the first night");
+  await button("Save schedule").click();
+  answer();
+  await expect.poll(() => page.getByLabel("Mode").inputValue()).toBe("soft");
+  await page.unrouteAll({ behavior: "wait" });
+  await button("Save schedule").click();
+  await page.getByText("The next run is due").waitFor();
+  expect(await stored()).toMatchObject({ ...rule, description: "in the first night", version: 2 });
+  expect((await stored()).target.payload).toEqual({ grace: 5 });
+
+  // Another action is never saved with the payload of the previous one.
+  await goto(`/schedules/${id}/edit`);
+  await page.getByLabel("Mode").waitFor();
+  await page.getByRole("combobox", { name: /^Action/ }).evaluate((action: HTMLSelectElement) => {
+    action.value = "reload";
+    action.dispatchEvent(new Event("change", { bubbles: true }));
+    document.querySelector<HTMLElement>("button[type=submit][form]")?.click();
+  });
+  await page.getByText("This action declares no fields.").waitFor();
+  await button("Save schedule").click();
+  await page.getByText("The next run is due").waitFor();
+  expect(await stored()).toMatchObject({ target: { action: "reload", payload: {} }, version: 3 });
+
+  // The owner has seen the content of version 4, but not that of version 5.
+  const policy = { name: "all", approvers: { role: "owner" } };
+  expect((await api("POST", "/approval-policies", policy)).status).toBe(201);
+  const changed = (version: number, grace: number) =>
+    api("PUT", `/schedules/${id}`, {
+      ...{ ...rule, name: `grace ${grace}`, version },
+      target: { ...target, payload: { grace } },
+    });
+  expect((await changed(3, 6)).status).toBe(200);
+  await goto(`/schedules/${id}`);
+  await page.locator("h1", { hasText: "grace 6" }).waitFor();
+  await button("Break glass").click();
+  expect((await changed(4, 7)).status).toBe(200);
+  await page.locator("h1", { hasText: "grace 7" }).waitFor();
+  await dialog.getByLabel("Why this cannot wait").fill("the shop is down");
+  console.expectComplaint(/\b409\b/);
+  await button("Run without approval", dialog).click();
+  await dialog.getByRole("alert").waitFor();
+  expect(await stored()).toMatchObject({ version: 5, approvalState: "AWAITING_APPROVAL" });
+});
 
 test("the form of a schedule becomes a request, and back", () => {
   for (const [cron, text] of [

@@ -32,6 +32,42 @@ test("rows are selected, commands and agents are acted on together or one by one
   await expect.poll(() => page.locator("tbody").getByRole("button").count()).toBe(0);
 });
 
+test("a dialog about several rows stays when they leave the page, and says what happens to all of them", async () => {
+  const server = await serveConsole();
+  const operator = await operatorOf(server);
+  const { token } = await operator.call("registration-tokens.create", { body: {} });
+  const service = { code: "web-north", name: "Web north", version: "1", actions };
+  const agent = await registerAgent(server.url, token, "north", [service]);
+  const [found] = await operator.call("services.list", {});
+  const run = async () => {
+    const params = { serviceId: found?.id ?? "", actionName: "restart" };
+    const { command } = await operator.call("actions.execute", { params, body: {} });
+    return command?.id ?? "";
+  };
+  await operator.call("commands.cancel", { params: { commandId: await run() } });
+  const path = "/commands?pageSize=1";
+  const { page, button, dialog, goto } = await openConsole(server, { path, as: owner });
+  await page
+    .getByRole("checkbox", { name: /^Select / })
+    .nth(1)
+    .check();
+  await button("Run again").click();
+  await run();
+  await page.locator("tbody", { hasText: "PENDING" }).waitFor();
+  await dialog.getByLabel("Type the number, 1, to confirm").fill("1");
+  await button("Run again", dialog).click();
+  await page.getByText("Run again: 1 done.").waitFor();
+
+  // The agent fetches two commands, but not the third and newest.
+  expect((await agent.call("GET", "/commands")).body.data.commands).toHaveLength(2);
+  await run();
+  await goto("/commands?status=PENDING,RUNNING");
+  await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
+  await button("Cancel command").click();
+  await dialog.getByText("Once cancelled, it never runs.").waitFor();
+  await dialog.getByText("may still finish it").waitFor();
+});
+
 async function startFleet() {
   const server = await serveConsole();
   const operator = await operatorOf(server);

@@ -132,6 +132,15 @@ test("a service and its agent are each one screen, where an owner assigns labels
   await fact(page, "Overridden labels", "tier=front");
   await assign(page, "web-1", "floor=2");
   await fact(page, "Assigned labels", "floor=2");
+  // What another owner changes while the dialog is open stays.
+  await page.getByRole("button", { name: "Assign labels" }).click();
+  const labels = page.getByRole("dialog").getByLabel("Assigned labels");
+  await labels.fill(`${await labels.inputValue()}\ndesk=4`);
+  const other = { params: { serviceId: found!.id }, body: { labels: { floor: "3" } } };
+  await client.call("services.label", other);
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await fact(page, "Assigned labels", "desk=4");
+  await fact(page, "Assigned labels", "floor=3");
 
   // Another agent reports the service, too, and an owner moves the service to that agent.
   const second = await registerAgent(server.url, await createToken(server), "edge-2");

@@ -29,10 +29,13 @@ interface BulkActsProps {
   noun: Noun;
   selection: Selection<Row>;
   /** Further buttons, besides the noun's acts. */
-  more?: ReactNode;
+  more?: ((ask: AskForRows) => ReactNode) | undefined;
 }
 
-interface Asked {
+/** Shows a dialog, which stays even if its rows leave the list. Null closes it. */
+export type AskForRows = (dialog: ReactNode) => void;
+
+interface Offered {
   word: string;
   act: ActSpec;
   rows: readonly Row[];
@@ -46,15 +49,30 @@ export function verbFor(verb: string, fitting: readonly object[], rows: readonly
 export function BulkActs({ noun, selection, more }: BulkActsProps) {
   const may = useRights();
   // The act changes its rows, which may then leave the selection before the dialog is closed.
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [dialog, ask] = useState<ReactNode>(null);
   const { rows, only, clear } = selection;
-  const offered = Object.entries(noun.acts).flatMap(([word, act]): Asked[] => {
+  const offered = Object.entries(noun.acts).flatMap(([word, act]): Offered[] => {
     const fitting = rows.filter((row) => offeredActs(noun, row, may).some(([one]) => one === word));
     return fitting.length > 0 ? [{ word, act, rows: fitting }] : [];
   });
+  const confirm = ({ word, act, rows }: Offered) => (
+    <ConfirmForRows
+      verb={verbOf(word, act)}
+      keep={act.keep}
+      isDangerous={act.danger === true}
+      rows={rows}
+      titleOf={(row) => titleOf(noun, row)}
+      run={(row) => call(...actCall(noun, word, act, row))}
+      onClose={() => ask(null)}
+      onDone={only}
+    >
+      <Happens lines={[...new Set(rows.flatMap((row) => effectsOf(act, row) ?? []))]} />
+      <DeclaredAmong rows={rows} />
+    </ConfirmForRows>
+  );
   return (
     <>
-      {/* Hidden rather than removed, because a dialog of `more` can still be open. */}
+      {/* Hidden rather than removed, so that it can fade out. */}
       <div className="row selection-bar panel" hidden={rows.length === 0}>
         <span role="status">{words.selected({ many: rows.length })}</span>
         <Button
@@ -70,28 +88,14 @@ export function BulkActs({ noun, selection, more }: BulkActsProps) {
           <Button
             key={each.word}
             kind={each.act.danger ? "danger" : "plain"}
-            onClick={() => setAsked(each)}
+            onClick={() => ask(confirm(each))}
           >
             {verbFor(verbOf(each.word, each.act), each.rows, rows)}
           </Button>
         ))}
-        {more}
+        {more?.(ask)}
       </div>
-      {asked && (
-        <ConfirmForRows
-          verb={verbOf(asked.word, asked.act)}
-          keep={asked.act.keep}
-          isDangerous={asked.act.danger === true}
-          rows={asked.rows}
-          titleOf={(row) => titleOf(noun, row)}
-          run={(row) => call(...actCall(noun, asked.word, asked.act, row))}
-          onClose={() => setAsked(null)}
-          onDone={only}
-        >
-          <Happens lines={effectsOf(asked.act, asked.rows[0] as Row) ?? []} />
-          <DeclaredAmong rows={asked.rows} />
-        </ConfirmForRows>
-      )}
+      {dialog}
     </>
   );
 }

@@ -30,13 +30,14 @@ export function EditLabels(subject: Subject) {
 function LabelsDialog({ subject, onClose }: { subject: Subject; onClose: () => void }) {
   const { noun, item } = subject;
   const own = noun === "agents" ? "AGENT" : "SERVICE";
-  // Labels that somebody else assigns while the dialog is open are not removed.
-  const [assigned] = useState(() =>
-    item.labelSources.filter(({ source, of }) => source === "ASSIGNED" && of === own),
-  );
-  const [text, setText] = useState(() =>
-    labelsText(Object.fromEntries(assigned.map(({ key, value }) => [key, value]))),
-  );
+  // Only the user's changes are sent, so that those of others while the dialog is open remain.
+  const [assigned] = useState<Record<string, string>>(() => {
+    const labels = item.labelSources.filter(
+      ({ source, of }) => source === "ASSIGNED" && of === own,
+    );
+    return Object.fromEntries(labels.map(({ key, value }) => [key, value]));
+  });
+  const [text, setText] = useState(() => labelsText(assigned));
   const tell = useNotice();
   const done = () => {
     onClose();
@@ -48,9 +49,10 @@ function LabelsDialog({ subject, onClose }: { subject: Subject; onClose: () => v
   const labels = labelsIn(text);
   const save = () => {
     if (labels === null) return;
-    const removed = assigned.filter(({ key }) => !Object.hasOwn(labels, key));
-    const changes = { ...Object.fromEntries(removed.map(({ key }) => [key, null])), ...labels };
-    const body = { labels: changes };
+    const removed = Object.keys(assigned).filter((key) => !Object.hasOwn(labels, key));
+    const written = Object.entries(labels).filter(([key, value]) => assigned[key] !== value);
+    const changes = [...removed.map((key) => [key, null] as const), ...written];
+    const body = { labels: Object.fromEntries(changes) };
     if (noun === "agents") ofAgent.mutate({ params: { agentId: item.id }, body });
     else ofService.mutate({ params: { serviceId: item.id }, body });
   };

@@ -1,11 +1,10 @@
-import { useState } from "react";
 import { mayBeRetried } from "../../../domain/commands/commands.ts";
 import { call } from "../../client/call.ts";
 import type { CommandSummary } from "../../client/command.ts";
 import { useMay } from "../../client/session.ts";
 import { Button } from "../../components/buttons/button.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
-import { ConfirmForRows, verbFor } from "../../nouns/bulk-acts.tsx";
+import { type AskForRows, ConfirmForRows, verbFor } from "../../nouns/bulk-acts.tsx";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { NounList } from "../../nouns/noun-list.tsx";
@@ -36,7 +35,11 @@ export function Component() {
     <NounList
       noun="commands"
       cells={cells}
-      bulk={mayAct ? ({ rows, only }) => <Retry commands={rows} onDone={only} /> : undefined}
+      bulk={
+        mayAct
+          ? ({ rows, only }, ask) => <Retry commands={rows} ask={ask} onDone={only} />
+          : undefined
+      }
       acts={(command) => (
         <>
           <NounActs noun="commands" row={command} inList only={["cancel"]} />
@@ -61,34 +64,29 @@ function RetryOne({ command }: { command: CommandSummary }) {
 
 interface RetryProps {
   commands: readonly CommandSummary[];
+  ask: AskForRows;
   /** Called with the commands that could not be retried. */
   onDone: (failed: readonly CommandSummary[]) => void;
 }
 
 /** The server refuses to retry a command whose payload had secrets. Its own page asks for them. */
-function Retry({ commands, onDone }: RetryProps) {
-  const [asked, setAsked] = useState<readonly CommandSummary[] | null>(null);
+function Retry({ commands, ask, onDone }: RetryProps) {
   const failed = commands.filter(mayBeRetried);
-  return (
-    <>
-      {failed.length > 0 && (
-        <Button onClick={() => setAsked(failed)}>{verbFor(words.verb, failed, commands)}</Button>
-      )}
-      {asked && (
-        <ConfirmForRows
-          verb={words.verb}
-          isDangerous
-          rows={asked}
-          titleOf={titleOfCommand}
-          run={({ id }, confirmation) =>
-            call("commands.retry", { params: { commandId: id }, body: { confirmation } })
-          }
-          onClose={() => setAsked(null)}
-          onDone={onDone}
-        >
-          <p>{words.manyWhat}</p>
-        </ConfirmForRows>
-      )}
-    </>
+  if (failed.length === 0) return null;
+  const confirm = (
+    <ConfirmForRows
+      verb={words.verb}
+      isDangerous
+      rows={failed}
+      titleOf={titleOfCommand}
+      run={({ id }, confirmation) =>
+        call("commands.retry", { params: { commandId: id }, body: { confirmation } })
+      }
+      onClose={() => ask(null)}
+      onDone={onDone}
+    >
+      <p>{words.manyWhat}</p>
+    </ConfirmForRows>
   );
+  return <Button onClick={() => ask(confirm)}>{verbFor(words.verb, failed, commands)}</Button>;
 }

@@ -93,7 +93,9 @@ function RunNow({ schedule, onClose }: ActProps) {
 }
 
 /** Bypasses the missing approval by saving the same content again. */
-function BreakGlass({ schedule, onClose }: ActProps) {
+function BreakGlass({ onClose, ...props }: ActProps) {
+  // The user bypasses approval of the content that the page showed when the dialog opened.
+  const [schedule] = useState(props.schedule);
   const glass = useBypassState(true);
   const notify = useNotice();
   const { mutate, isPending, error } = useAct("schedules.update", ({ name }) => {

@@ -33,7 +33,9 @@ export function useRolloutFields({ first, firstPayload = {}, found }: Options) {
   const sample = useSample(draft, found);
   const actions = useActions(sample);
   const settledName = useSettledText(draft.action.trim());
-  const action = useAction(sample, settledName).data;
+  const search = useAction(sample, settledName);
+  const action = search.data;
+  const isLooking = settledName !== draft.action.trim() || search.isLoading;
   return {
     draft,
     change,
@@ -42,7 +44,8 @@ export function useRolloutFields({ first, firstPayload = {}, found }: Options) {
     /** Undefined until the search for the action has finished; null if no chosen service has it. */
     action,
     /** Whether the search for the action has finished. */
-    isKnown: settledName !== "" && action !== undefined,
+    isKnown: settledName !== "" && action !== undefined && !isLooking,
+    isLooking,
     // The payload of another action does not apply, because its fields differ.
     payload: written.of === settledName ? written.payload : {},
     write: (payload: JsonObject) => setWritten({ of: settledName, payload }),
@@ -65,7 +68,7 @@ interface RolloutFieldsProps {
 
 export function RolloutFields(props: RolloutFieldsProps) {
   const { form, fields, error, isFixing, onChange, onSubmit, onRefused } = props;
-  const { draft, change, found, actions, action, payload, write, isKnown } = fields;
+  const { draft, change, found, actions, action, payload, write, isKnown, isLooking } = fields;
   const changed = (to: Partial<RolloutDraft>) => {
     change(to);
     onChange();
@@ -73,7 +76,7 @@ export function RolloutFields(props: RolloutFieldsProps) {
   const field = fieldsOf(draft, changed, error);
   const whole = useRef<HTMLDivElement>(null);
   const submit = (sent: JsonObject | null) => {
-    if (sent !== null) write(sent);
+    if (sent !== null && isKnown) write(sent);
     const unfinished = findUnfinished(whole.current);
     unfinished?.focus();
     if (sent === null || unfinished) onRefused();
@@ -99,6 +102,7 @@ export function RolloutFields(props: RolloutFieldsProps) {
             key={action?.name}
             form={form}
             isKnown={isKnown}
+            isLooking={isLooking}
             schema={action?.inputSchema ?? {}}
             payload={payload}
             onChange={(next, areDefaults) => {

@@ -48,6 +48,8 @@ export function ActionTargetFields(props: TargetFieldsProps<ActionTarget>) {
   const choice = useActionsOf(draft.service.trim());
   const name = useSettledText(draft.action.trim());
   const action = choice.actions?.find((each) => each.name === name);
+  const isLooking = name !== draft.action.trim() || (name !== "" && choice.isLooking);
+  const isKnown = name !== "" && !isLooking;
   // The payload of another action does not apply, because its fields differ.
   const payload = written.of === name ? written.payload : {};
   const write = (next: JsonObject) => setWritten({ of: name, payload: next });
@@ -57,7 +59,8 @@ export function ActionTargetFields(props: TargetFieldsProps<ActionTarget>) {
       <PayloadPart
         key={`${name} ${action !== undefined}`}
         form={form}
-        isKnown={name !== "" && !choice.isLooking}
+        isKnown={isKnown}
+        isLooking={isLooking && !isMissing("service")}
         schema={action?.inputSchema ?? {}}
         payload={payload}
         onChange={(next, areDefaults) => {
@@ -65,7 +68,7 @@ export function ActionTargetFields(props: TargetFieldsProps<ActionTarget>) {
           if (!areDefaults) onChange();
         }}
         onSubmit={(sent) => {
-          write(sent);
+          if (isKnown) write(sent);
           const isReady = !isMissing("service") && !isMissing("action");
           onSubmit(isReady ? actionTarget(draft, sent) : null);
         }}

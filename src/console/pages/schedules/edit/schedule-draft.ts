@@ -41,6 +41,8 @@ export interface ScheduleDraft {
   timezone: string;
   /** In the browser's time zone, as in a date and time field. */
   until: string;
+  /** The stored end. Its field shows neither milliseconds nor which of two equal hours it means. */
+  storedUntil: string;
   kind: Target["kind"];
   confirmation: boolean;
   missed: "skip" | "once";
@@ -62,6 +64,7 @@ export function emptyDraft(timezone: string): ScheduleDraft {
     unit: "hours",
     timezone,
     until: "",
+    storedUntil: "",
     kind: "action",
     confirmation: false,
     missed: "skip",
@@ -87,7 +90,8 @@ export function draftOf(schedule: Schedule): ScheduleDraft {
     cron: cron ?? "",
     every: String((everySeconds ?? unitSeconds.hours) / unitSeconds[unit]),
     unit,
-    until: until === undefined ? "" : toLocal(until),
+    until: toLocal(until ?? ""),
+    storedUntil: until ?? "",
     kind: (target as Target).kind,
     confirmation: target.confirmation === true,
   };
@@ -101,10 +105,11 @@ function unitOf(seconds: number): Unit {
 
 /** Returns null while the timing is incomplete. */
 export function timingOf(draft: ScheduleDraft): Timing | null {
-  const { repeats, every, unit, timezone, until } = draft;
+  const { repeats, every, unit, timezone, until, storedUntil } = draft;
+  const end = until === toLocal(storedUntil) ? storedUntil : fromLocal(until);
   const common = {
     timezone: timezone.trim() || "UTC",
-    ...(until === "" ? {} : { until: fromLocal(until) }),
+    ...(end === "" ? {} : { until: end }),
   };
   if (repeats !== "every") {
     const cron = cronIn(draft);

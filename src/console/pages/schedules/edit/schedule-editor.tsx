@@ -60,6 +60,7 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
   const [first] = useState(stored ? draftOf(stored) : emptyDraft(ownTimeZone()));
   const [draft, setDraft] = useDraft<ScheduleDraft>(first);
   const [isDirty, setDirty] = useState(false);
+  const [isTargetDirty, setTargetDirty] = useState(false);
   const [isFixing, setFixing] = useState(false);
   const [attempts, setAttempts] = useState(0);
   useEffect(() => {
@@ -96,7 +97,11 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
     const isReady = isWhole && timing !== null && target !== null;
     setFixing(!isReady);
     if (!isReady) setAttempts((before) => before + 1);
-    if (isReady) save.mutate(requestOf(draft, timing, target));
+    // The form would complete a stored payload with defaults and round times, which would change
+    // the content that was approved.
+    const isSame = stored?.target.kind === target?.kind && !isTargetDirty;
+    const kept = isSame ? (stored?.target as Target) : null;
+    if (isReady) save.mutate(requestOf(draft, timing, kept ?? target));
   };
   const error = save.error ?? preview.error;
   const fieldOf = fieldsOf(draft, change, error);
@@ -109,7 +114,10 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
   const targetProps = {
     form,
     isFixing,
-    onChange: touch,
+    onChange: () => {
+      setTargetDirty(true);
+      touch();
+    },
     onSubmit: submit,
     error: errorWithin(save.error, "target"),
     withheld: stored?.withheld ?? [],
