@@ -6,7 +6,7 @@ import { type Console, expectComplaint, openConsole } from "../helpers/browser/b
 import { serveConsole } from "../helpers/browser/console-server.ts";
 import { openFacet } from "../helpers/browser/facets.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
-import { registerAgent } from "../helpers/process/process.ts";
+import { type RemoteAgent, registerAgent } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
 
@@ -15,7 +15,7 @@ const actions = [
   { name: "wipe", label: "Wipe", prepare: false, dangerLevel: "HIGH" },
 ];
 
-test("rows are selected, commands and agents are acted on together or one by one, and viewers select nothing", async () => {
+test("rows are selected, commands and agents are acted on together or one by one, dialogs stay when rows leave, and viewers select nothing", async () => {
   expectComplaint(/\b404\b/);
   const fleet = await startFleet();
   await addUser(fleet.server, viewer);
@@ -23,6 +23,7 @@ test("rows are selected, commands and agents are acted on together or one by one
   const operating = await openConsole(fleet.server, { path, as: owner, width: 1440 });
   await selectServices(operating);
   await actOnCommands(fleet, operating);
+  await keepDialog(fleet, operating);
   await actOnAgents(fleet, operating);
   await findTarget(fleet, operating);
   await operating.gotoAs(viewer, "/agents");
@@ -32,51 +33,17 @@ test("rows are selected, commands and agents are acted on together or one by one
   await expect.poll(() => page.locator("tbody").getByRole("button").count()).toBe(0);
 });
 
-test("a dialog about several rows stays when they leave the page, and says what happens to all of them", async () => {
-  const server = await serveConsole();
-  const operator = await operatorOf(server);
-  const { token } = await operator.call("registration-tokens.create", { body: {} });
-  const service = { code: "web-north", name: "Web north", version: "1", actions };
-  const agent = await registerAgent(server.url, token, "north", [service]);
-  const [found] = await operator.call("services.list", {});
-  const run = async () => {
-    const params = { serviceId: found?.id ?? "", actionName: "restart" };
-    const { command } = await operator.call("actions.execute", { params, body: {} });
-    return command?.id ?? "";
-  };
-  await operator.call("commands.cancel", { params: { commandId: await run() } });
-  const path = "/commands?pageSize=1";
-  const { page, button, dialog, goto } = await openConsole(server, { path, as: owner });
-  await page
-    .getByRole("checkbox", { name: /^Select / })
-    .nth(1)
-    .check();
-  await button("Run again").click();
-  await run();
-  await page.locator("tbody", { hasText: "PENDING" }).waitFor();
-  await dialog.getByLabel("Type the number, 1, to confirm").fill("1");
-  await button("Run again", dialog).click();
-  await page.getByText("Run again: 1 done.").waitFor();
-
-  // The agent fetches two commands, but not the third and newest.
-  expect((await agent.call("GET", "/commands")).body.data.commands).toHaveLength(2);
-  await run();
-  await goto("/commands?status=PENDING,RUNNING");
-  await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
-  await button("Cancel command").click();
-  await dialog.getByText("Once cancelled, it never runs.").waitFor();
-  await dialog.getByText("may still finish it").waitFor();
-});
-
 async function startFleet() {
   const server = await serveConsole();
   const operator = await operatorOf(server);
+  const agents: RemoteAgent[] = [];
   for (const name of ["north", "south", "west"]) {
     const { token } = await operator.call("registration-tokens.create", { body: {} });
     const service = { code: `web-${name}`, name: `Web ${name}`, version: "1", actions };
-    await registerAgent(server.url, token, name, [service]);
+    agents.push(await registerAgent(server.url, token, name, [service]));
   }
-  return { server, operator };
+  const [north] = agents;
+  return { server, operator, north: north! };
 }
 
 type Fleet = Awaited<ReturnType<typeof startFleet>>;
@@ -159,6 +126,40 @@ async function actOnCommands({ operator }: Fleet, operating: Console): Promise<v
   await dialog.getByLabel("web-west", { exact: false }).fill("web-west");
   await button("Run again", dialog).click();
   await expect.poll(() => page.getByRole("cell", { name: "PENDING" }).count()).toBe(1);
+}
+
+/** A dialog about several rows stays when they leave the page, and says what happens to all of them. */
+async function keepDialog({ operator, north }: Fleet, operating: Console): Promise<void> {
+  const { page, button, dialog, goto } = operating;
+  const [service] = await operator.call("services.list", { query: { q: "web-north" } });
+  const serviceId = service?.id ?? "";
+  const run = async () => {
+    const params = { serviceId, actionName: "restart" };
+    const { command } = await operator.call("actions.execute", { params, body: {} });
+    return command?.id ?? "";
+  };
+  await operator.call("commands.cancel", { params: { commandId: await run() } });
+  await goto(`/commands?serviceId=${serviceId}&pageSize=1`);
+  await page
+    .getByRole("checkbox", { name: /^Select / })
+    .nth(1)
+    .check();
+  await button("Run again").click();
+  await run();
+  await page.locator("tbody", { hasText: "PENDING" }).waitFor();
+  await dialog.getByLabel("Type the number, 1, to confirm").fill("1");
+  await button("Run again", dialog).click();
+  await page.getByText("Run again: 1 done.").waitFor();
+
+  // The agent fetches two commands, but not the third and newest.
+  expect((await north.call("GET", "/commands")).body.data.commands).toHaveLength(2);
+  await run();
+  await goto(`/commands?serviceId=${serviceId}&status=PENDING,RUNNING`);
+  await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
+  await button("Cancel command").click();
+  await dialog.getByText("Once cancelled, it never runs.").waitFor();
+  await dialog.getByText("may still finish it").waitFor();
+  await page.keyboard.press("Escape");
 }
 
 async function actOnAgents({ server, operator }: Fleet, operating: Console) {
