@@ -2,7 +2,6 @@
 // the state that was shown, and an action that is queued for an unreachable agent.
 
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { type Action, createAgent } from "../../src/agent/index.ts";
@@ -10,7 +9,7 @@ import { temporaryFolder } from "../helpers/app.ts";
 import { type Console, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
 import { atEnd } from "../helpers/lifetime.ts";
-import { operatorOf } from "../helpers/process/operator.ts";
+import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
 import { isLong, size } from "../helpers/size.ts";
@@ -33,12 +32,9 @@ test("the pages of runs show output, changes of the state, and what waits for an
 async function startBox() {
   const server = await serveConsole();
   const client = await operatorOf(server);
-  const { token: registrationToken } = await client.call("registration-tokens.create", {
-    body: {},
-  });
   const agent = createAgent({
-    ...{ server: server.url, registrationToken, stateDir: join(temporaryFolder(), "state") },
-    agent: { code: "edge-1", mode: "embedded" },
+    ...{ server: server.url, registrationToken: () => createToken(server) },
+    ...{ agent: { code: "edge-1", mode: "embedded" }, stateDir: temporaryFolder() },
   });
   const { promise: mayContinue, resolve: go } = Promise.withResolvers<void>();
   /** Writes lines, then more when the test calls `go`. */
@@ -64,9 +60,8 @@ async function startBox() {
   agent.service({ code: "cache", name: "Cache", version: "1", actions: [drop] });
   await agent.start();
   atEnd(() => agent.stop({ graceSeconds: 0 }));
-  const { token } = await client.call("registration-tokens.create", { body: {} });
   const web = { code: "web", name: "Web", version: "1", actions: [purge] };
-  const gone = await registerAgent(server.url, token, "edge-2", [web]);
+  const gone = await registerAgent(server.url, await createToken(server), "edge-2", [web]);
   expect((await gone.call("POST", "/offline", {})).status).toBe(200);
   const { data } = await client.page("services.list");
   const idOf = (code: string) => data.find((service) => service.code === code)!.id;

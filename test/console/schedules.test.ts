@@ -217,7 +217,7 @@ async function keepContent({ api }: Billing, console: Console): Promise<void> {
   expect((await stored()).target.payload).toEqual({ grace: 5 });
 
   // The form's defaults do not count as changes by the user.
-  await page.getByRole("link", { name: "Edit" }).click();
+  await goto(`/schedules/${id}/edit`);
   await expect.poll(() => page.getByLabel("Mode").inputValue()).toBe("soft");
   await page.getByRole("link", { name: "Overview" }).click();
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
@@ -244,7 +244,6 @@ async function keepContent({ api }: Billing, console: Console): Promise<void> {
       target: { ...target, payload: { grace } },
     });
   expect((await changed(3, 6)).status).toBe(200);
-  await goto(`/schedules/${id}`);
   await page.locator("h1", { hasText: "grace 6" }).waitFor();
   await button("Break glass").click();
   expect((await changed(4, 7)).status).toBe(200);
