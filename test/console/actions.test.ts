@@ -129,8 +129,8 @@ type Warehouse = Awaited<ReturnType<typeof startWarehouse>>;
 
 /** A form has alternatives, lists, keys that are data, and fields that depend on others. */
 async function planRoute({ server, path }: Warehouse, console: Console): Promise<void> {
-  const { page, button, goto, expectAccessible } = console;
-  await goto(path("route"));
+  const { page, button, visit, expectAccessible } = console;
+  await visit(path("route"));
   const run = button("Run Plan a route");
   await page.getByLabel("Way: Kind").selectOption("By post");
   await page.getByLabel("Office").fill("Berlin");
@@ -184,7 +184,7 @@ async function planRoute({ server, path }: Warehouse, console: Console): Promise
 
 /** Returns the path of the command whose secret was shown once. */
 async function withMouse({ path }: Warehouse, console: Console): Promise<string> {
-  const { page, button, goto, expectAccessible } = console;
+  const { page, button, visit, expectAccessible } = console;
   const runs: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
@@ -192,7 +192,7 @@ async function withMouse({ path }: Warehouse, console: Console): Promise<string>
   });
 
   // Errors from the server also appear at their fields.
-  await goto(path("pack"));
+  await visit(path("pack"));
   await page
     .getByRole("region", { name: "orders" })
     .or(page.getByText("waiting"))
@@ -243,7 +243,7 @@ async function withMouse({ path }: Warehouse, console: Console): Promise<string>
   // The server rejected the payload of the first run.
   expect(runs).toHaveLength(2);
 
-  await goto(path("broken"));
+  await visit(path("broken"));
   await page.getByText("the database is away").waitFor();
   await page.getByText("PROGRAM_FAILED").waitFor();
   await button("Continue without preparing").click();
@@ -254,7 +254,7 @@ async function withMouse({ path }: Warehouse, console: Console): Promise<string>
     await page.getByRole("dialog", { name: "Run Break again?" }).getByText(text).waitFor();
   }
 
-  await goto(path("make-key"));
+  await visit(path("make-key"));
   await page.getByText("This action declares no fields.").waitFor();
   await button("Run Make a key").click();
   const secret = page.getByText("k3y-for-once");
@@ -265,7 +265,7 @@ async function withMouse({ path }: Warehouse, console: Console): Promise<string>
   await page.getByText("It was already shown").waitFor();
   await expect.poll(() => secret.count()).toBe(0);
 
-  await goto(path("slow"));
+  await visit(path("slow"));
   await button("Run Work slowly").click();
   await page.getByText("warehouse-1 is running the command").waitFor();
   await button("Cancel command").click();

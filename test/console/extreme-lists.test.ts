@@ -63,7 +63,7 @@ test("every row of a long list can be reached; on narrow screens, rows are cards
 });
 
 /** Every row of a list of more than 10,000 can be reached. */
-async function reachAll({ page, button, goto }: Console): Promise<void> {
+async function reachAll({ page, button, visit }: Console): Promise<void> {
   // A search that finds nothing resumes exactly where it stopped, not at the start of that minute.
   const rare = page.getByRole("button", { name: "user.created: details" });
   const nothing = page.getByText("Nothing found back to");
@@ -86,7 +86,7 @@ async function reachAll({ page, button, goto }: Console): Promise<void> {
   await nothing.waitFor();
 
   // Numbered pages end at 10,000 rows. The list continues with the next row.
-  await goto("/audit?page=500&pageSize=20");
+  await visit("/audit?page=500&pageSize=20");
   const times = page.locator("tbody time");
   await expect.poll(() => times.count()).toBe(20);
   const last = Date.parse((await times.last().getAttribute("datetime")) ?? "");
@@ -124,8 +124,8 @@ async function expectCards(console: Console, name: string): Promise<void> {
 
 /** Chips show the filters that are set, in a row whose height stays the same. */
 async function setFilters(console: Console): Promise<void> {
-  const { page, button, goto } = console;
-  await goto("/services?status=BOGUS");
+  const { page, button, visit } = console;
+  await visit("/services?status=BOGUS");
   const search = page.getByLabel("Search");
   await page.getByText("The query is not valid").waitFor();
   await expectNoOverflow(console, "a wrong filter");

@@ -151,8 +151,8 @@ async function limitTime(console: Console): Promise<void> {
 }
 
 /** The file has all rows that the filters select, in the order of the list. */
-async function download({ page, button, goto }: Console): Promise<void> {
-  await goto("/agents?q=edge&sort=-code&page=2&pageSize=1");
+async function download({ page, button, visit }: Console): Promise<void> {
+  await visit("/agents?q=edge&sort=-code&page=2&pageSize=1");
   await page.getByText("2–2 of 2").waitFor();
   const downloading = page.waitForEvent("download");
   await button("Download CSV").click();

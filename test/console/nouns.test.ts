@@ -41,7 +41,7 @@ test("the pages of any noun list, create, show, revoke and delete its objects, u
   const id = await row.locator("code").innerText();
   await page.keyboard.press("Escape");
 
-  await console.goto(`/nouns/api-keys/${id}`);
+  await console.visit(`/nouns/api-keys/${id}`);
   await page.getByRole("heading", { level: 1, name: "nightly" }).waitFor();
   await console.expectAccessible();
   await button("Revoke").click();
@@ -52,12 +52,12 @@ test("the pages of any noun list, create, show, revoke and delete its objects, u
   await button("Delete", dialog).click();
   await page.getByText("There are no API keys.").waitFor();
 
-  await page.goto("/bus/routes");
+  await console.visit("/bus/routes");
   await page.getByRole("heading", { name: "The event bus is off" }).waitFor();
   const navigation = page.getByRole("navigation", { name: "Main navigation" });
   await navigation.getByRole("link", { name: "Audit" }).waitFor();
   await expect.poll(() => navigation.getByRole("link", { name: /Routes|Events/ }).count()).toBe(0);
-  await console.goto("/nouns/nothing");
+  await console.visit("/nouns/nothing");
   await page.getByRole("heading", { name: "Page not found" }).waitFor();
 });
 

@@ -21,7 +21,7 @@ test("the overview shows a failing service and commands, and supports filters an
     await stock.call("POST", "/heartbeat", { instance });
   }
   const console = await openConsole(server, { width: 1440, as: owner });
-  const { page, goto } = console;
+  const { page, visit } = console;
   const cell = (name: RegExp) => page.getByRole("link", { name });
   const filter = (name: RegExp) => page.getByRole("button", { name });
 
@@ -50,7 +50,7 @@ test("the overview shows a failing service and commands, and supports filters an
   await filter(/^UNHEALTHY/).click();
   await page.getByText("1 of 4 services", { exact: true }).waitFor();
   await expect.poll(() => new URL(page.url()).search).toBe("?status=UNHEALTHY");
-  await goto("/?q=STOCK&first=problems");
+  await visit("/?q=STOCK&first=problems");
   await page.getByText("2 of 4 services").waitFor();
   await expect.poll(() => cell(/^web, /).count()).toBe(0);
   await page.getByLabel("Find a service").fill("");
@@ -104,7 +104,7 @@ test("the overview shows a failing service and commands, and supports filters an
   // Somebody has changed a row of the audit trail.
   tamper(server.file, "UPDATE audit_events SET message = 'x' WHERE seq = 3");
   await (await callAsOwner(server))("GET", "/audit-events/verify");
-  await goto("/");
+  await visit("/");
   const trail = page.getByRole("region", { name: "The audit trail is broken" });
   await trail.getByRole("link", { name: "Open audit trail" }).click();
   await page.waitForURL("**/audit");

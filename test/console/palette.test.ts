@@ -166,9 +166,9 @@ async function goBack({ page }: Console): Promise<void> {
 
 /** An audit event has an address and an id to copy, and the list can be printed. */
 async function linkToEvent(console: Console): Promise<void> {
-  const { page, dialog, button, goto, expectAccessible } = console;
+  const { page, dialog, button, visit, expectAccessible } = console;
   await page.setViewportSize({ width: 1280, height: 800 });
-  await goto("/audit?row=99999");
+  await visit("/audit?row=99999");
   await dialog.getByText("This event does not exist").waitFor();
   await page.keyboard.press("Escape");
   await button("agent.registered: details").click();

@@ -118,7 +118,7 @@ test("rows, pages and facts offer actions, whose forms are filled in; a hostile 
 type Service = Awaited<ReturnType<typeof startService>>;
 
 async function followOffers({ client, path }: Service, opened: Console): Promise<void> {
-  const { page, button, expectAccessible } = opened;
+  const { page, button, visit, expectAccessible } = opened;
 
   await expect
     .poll(() => page.locator(".service-actions h3").allTextContents())
@@ -163,7 +163,7 @@ async function followOffers({ client, path }: Service, opened: Console): Promise
   const sent = await client.call("commands.get", { params: { commandId: removed?.id ?? "" } });
   expect(sent.payload).toEqual({ id: "a-2", why: "b" });
 
-  await page.goto(resultPath);
+  await visit(resultPath);
   await page.getByRole("link", { name: "Next page" }).click();
   await button("Run List accounts").click();
   await page.getByText("Rows 3 to 3 of 3").waitFor();
@@ -178,7 +178,7 @@ async function followOffers({ client, path }: Service, opened: Console): Promise
 
 /** An address may name a command of another service, another action, or no command at all. */
 async function expectNothingFilled(
-  { page, expectComplaint }: Console,
+  { page, visit, expectComplaint }: Console,
   resultPath: string,
   path: string,
 ): Promise<void> {
@@ -188,7 +188,7 @@ async function expectNothingFilled(
     "from=cmd_01K00000000000000000000000&offer=row-0-0",
   ];
   for (const offer of offers) {
-    await page.goto(`${path}/actions/remove?${offer}`);
+    await visit(`${path}/actions/remove?${offer}`);
     await page.getByText("can no longer be read").waitFor();
     await expect.poll(() => page.getByRole("textbox", { name: "Account" }).inputValue()).toBe("");
   }
@@ -238,8 +238,8 @@ async function showHostile({ client, path }: Service, opened: Console): Promise<
     params: { serviceId: path.split("/").at(-1) ?? "", actionName: "evil" },
     body: {},
   });
-  const { page, button, goto } = opened;
-  await goto(`/commands/${command!.id}`);
+  const { page, button, visit } = opened;
+  await visit(`/commands/${command!.id}`);
   await page.getByText(`The JSON view has ${count(columns - 44)} more columns.`).waitFor();
   // The actions appear when the page knows which ones the service declares.
   await expect.poll(() => page.getByRole("columnheader").count()).toBe(51);
