@@ -68,7 +68,7 @@ async function findWithPalette({ page, dialog, expectAccessible }: Console): Pro
   await page.keyboard.press("Enter");
   await heading(page, "web-3").waitFor();
   await page.keyboard.press("Control+k");
-  await page.keyboard.type("restart web-3");
+  await page.keyboard.insertText("restart web-3");
   await options.filter({ hasText: "Restart on web-3" }).first().waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/services\/svc_\w+\/actions\/restart$/);
@@ -79,11 +79,11 @@ async function findWithPalette({ page, dialog, expectAccessible }: Console): Pro
   await expect
     .poll(() => recent.getByRole("option").allInnerTexts())
     .toEqual([expect.stringMatching(/^web-3\s/), expect.stringMatching(/^web-30\s/)]);
-  await page.keyboard.type("dark");
+  await page.keyboard.insertText("dark");
   await page.keyboard.press("Enter");
   await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
   await page.keyboard.press("Control+k");
-  await page.keyboard.type("schedu");
+  await page.keyboard.insertText("schedu");
   await page.keyboard.press("Enter");
   await heading(page, "Schedules").waitFor();
 }
