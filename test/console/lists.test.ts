@@ -1,5 +1,5 @@
 // What every list can do: saved views for their owner and for everyone, downloads as CSV, times as
-// the user prefers, time ranges, and what any noun's pages offer.
+// the user prefers, time ranges, the pages of any noun, long lists, and narrow screens.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -15,9 +15,11 @@ import { openFacet } from "../helpers/browser/facets.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
+import { fillLists, readExtremeLists } from "./extreme-lists.ts";
 
-test("users save views of a list, download it, and choose times and time ranges; the pages of any noun list, create, show, revoke and delete its objects", async () => {
+test("users save views of a list, download it, and choose times and time ranges; the pages of any noun list, create, show, revoke and delete its objects; every row of a long list can be reached, on narrow screens, too", async () => {
   const server = await serveConsole();
+  const operator = await fillLists(server);
   const services = ["web", "api"].map((code) => {
     return { code, name: code, version: "1", labels: { site: `at-${code}` } };
   });
@@ -33,6 +35,8 @@ test("users save views of a list, download it, and choose times and time ranges;
   await useAnyNoun(console);
   await download(console);
   await seeRefusals(console);
+  await console.signIn();
+  await readExtremeLists(operator, console);
 });
 
 /** Saves the filters, order and columns of a list, renames and shares them. */
