@@ -9,6 +9,7 @@ import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 import { endCommands } from "./agents.ts";
 import { focused } from "./focused.ts";
+import { useResults } from "./results.ts";
 
 const form = {
   inputSchema: {
@@ -96,7 +97,7 @@ const results: Record<string, object> = {
 };
 
 async function startWarehouse() {
-  const server = await serveConsole();
+  const server = await serveConsole({ PLATFORM_COMMAND_RESULT_MAX_BYTES: "12000000" });
   await addUser(server, viewer);
   const services = [{ code: "warehouse", name: "warehouse", version: "1", actions }];
   const agent = await registerAgent(server.url, await createToken(server), "warehouse-1", services);
@@ -112,7 +113,7 @@ const step = (page: Page, name: string) => page.getByRole("listitem").filter({ h
 const status = (page: Page, name: string) =>
   page.locator(".page-heading").getByText(name).waitFor();
 
-test("an owner fills in forms, and runs actions with the mouse or only the keyboard; a viewer cannot", async () => {
+test("an owner fills in forms, and runs actions with the mouse or only the keyboard; rows, pages and facts offer actions, and a hostile result is text; a viewer cannot run any", async () => {
   expectComplaint(/\b(422|502)\b/);
   const warehouse = await startWarehouse();
   const path = warehouse.path("pack");
@@ -121,6 +122,7 @@ test("an owner fills in forms, and runs actions with the mouse or only the keybo
   await console.page.setViewportSize({ width: 1280, height: 800 });
   await planRoute(warehouse, console);
   const ofSecret = await withMouse(warehouse, console);
+  await useResults(warehouse.server, console);
   await console.gotoAs(viewer, ofSecret);
   await asViewer(console);
 });

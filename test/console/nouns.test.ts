@@ -5,7 +5,7 @@ import type { ValueSource } from "../../src/api/contract/cells.ts";
 import type { Noun } from "../../src/api/contract/noun.ts";
 import { nouns } from "../../src/api/contract/nouns.ts";
 import { toneOf } from "../../src/console/format/status.ts";
-import { listAddress } from "../../src/console/nouns/addresses.ts";
+import { isPageOfNoun, listAddress } from "../../src/console/nouns/addresses.ts";
 import { textIn } from "../../src/console/nouns/cell-texts.ts";
 import { titleOf } from "../../src/console/nouns/nouns.ts";
 import { withTexts } from "../../src/console/nouns/with-texts.ts";
@@ -116,4 +116,17 @@ test.each([
   ["anything", "unsure"],
 ])("%s is %s", (status, tone) => {
   expect(toneOf(status)).toBe(tone);
+});
+
+test.each([
+  ["/services/svc_01K00000000000000000000000", true],
+  ["/bus/events/bev_1", true],
+  ["/services", false],
+  ["/services/a/actions/b", false],
+  ["/services/../api", false],
+  ["//services/a", false],
+  ["javascript:alert(1)", false],
+  ["/services/a\n", false],
+])("%j is a page of the console: %s", (text, is) => {
+  expect(isPageOfNoun(text)).toBe(is);
 });
