@@ -19,6 +19,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { cli } from "../cli/world.ts";
 import { makeBundleCheap } from "../helpers/cheap-passwords.ts";
 import { copyDockerContext } from "../helpers/docker-context.ts";
 import { npmEnv } from "../helpers/process/npm-env.ts";
@@ -52,8 +53,10 @@ beforeAll(async () => {
   }
   symlinkSync(modules, join(source, "node_modules"));
   shortenBuild(join(source, "scripts/build/index.ts"), source);
-  const words = ["run", "--silent", "package:npm", "--", "--json", "--pack-destination", folder];
-  const told = await run("npm", words, {
+  // `npm run package:npm` would start npm twice.
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const pack = `${scripts["package:npm"]} --json --pack-destination "$0"`;
+  const told = await run("sh", ["-ec", pack, folder], {
     cwd: source,
     env: {
       ...{ PLATFORM_COMMIT: build.COMMIT, PLATFORM_BUILD_TIME: build.BUILD_TIME },
@@ -79,7 +82,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /**
  * Makes the build compress the console quickly, because the best compression takes seconds. In
  * `npm test`, the build instead uses the console that was built for the browser tests, if any, and
- * omits the native modules of other platforms, which npm would compress.
+ * omits the native modules of other machines, which npm would compress.
  */
 function shortenBuild(script: string, source: string): void {
   const replace = (text: string, step: string, by: string) => {
@@ -93,7 +96,7 @@ function shortenBuild(script: string, source: string): void {
   }
   const native = "copyNativeParts(dist);";
   const others = readdirSync(join(modules, "better-sqlite3/prebuilds"))
-    .filter((name) => !name.startsWith(process.platform))
+    .filter((name) => !name.startsWith(process.platform) || !name.includes(process.arch))
     .map((name) => `rmSync(join(dist, "sqlite/prebuilds", "${name}"));`);
   const withNative = replace(text, native, [native, ...others].join("\n"));
   writeFileSync(script, replace(withNative, console, "[]"));
@@ -264,9 +267,7 @@ test("the example agent of the documentation works with the installed server and
   await until("the agent has registered", () => agent.stderr().includes(registered));
 
   // The agent reports its services only after it has registered.
-  const waited = await platformctl(["services", "wait", "notes", "--db", server.file], {
-    ...{ from, env: { PATH } },
-  });
+  const waited = await cli(["services", "wait", "notes", "--db", server.file]);
   expect(waited).toMatchObject({ status: 0 });
 
   const payload = '{"title":"milk","text":"Buy some."}';
