@@ -14,9 +14,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { isBuiltin } from "node:module";
+import { createRequire, isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { cli } from "../cli/world.ts";
@@ -95,8 +95,10 @@ function shortenBuild(script: string, source: string): void {
     return;
   }
   const native = "copyNativeParts(dist);";
-  const others = readdirSync(join(modules, "better-sqlite3/prebuilds"))
-    .filter((name) => !name.startsWith(process.platform) || !name.includes(process.arch))
+  const sqlite = join(modules, "better-sqlite3");
+  const own = basename(createRequire(sqlite)(join(sqlite, "lib/binding.js")).getPrebuildPath());
+  const others = readdirSync(join(sqlite, "prebuilds"))
+    .filter((name) => name !== own)
     .map((name) => `rmSync(join(dist, "sqlite/prebuilds", "${name}"));`);
   const withNative = replace(text, native, [native, ...others].join("\n"));
   writeFileSync(script, replace(withNative, console, "[]"));
