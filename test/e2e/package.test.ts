@@ -81,8 +81,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
  * Makes the build compress the console quickly, because the best compression takes seconds. In
- * `npm test`, the build instead uses the console that was built for the browser tests, if any, and
- * omits the native modules of other machines, which npm would compress.
+ * `npm test`, the build instead uses the console that was built for the browser tests, if any,
+ * without its compressed copies, and omits the native modules of other machines, which npm would compress.
  */
 function shortenBuild(script: string, source: string): void {
   const replace = (text: string, step: string, by: string) => {
@@ -102,8 +102,10 @@ function shortenBuild(script: string, source: string): void {
     .map((name) => `rmSync(join(dist, "sqlite/prebuilds", "${name}"));`);
   const withNative = replace(text, native, [native, ...others].join("\n"));
   writeFileSync(script, replace(withNative, console, "[]"));
-  const place = join(source, "dist/console");
-  if (existsSync(builtConsole)) cpSync(builtConsole, place, { recursive: true, dereference: true });
+  if (!existsSync(builtConsole)) return;
+  const isOriginal = (file: string) => !/\.(br|gz)$/.test(file);
+  const how = { recursive: true, dereference: true, filter: isOriginal };
+  cpSync(builtConsole, join(source, "dist/console"), how);
 }
 
 interface Place {
