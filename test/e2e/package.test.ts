@@ -82,7 +82,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /**
  * Makes the build compress the console quickly, because the best compression takes seconds. In
  * `npm test`, the build instead uses the console that was built for the browser tests, if any,
- * without its compressed copies, and omits the native modules of other machines, which npm would compress.
+ * without its compressed copies. It also omits the native modules of other machines, which npm
+ * would compress.
  */
 function shortenBuild(script: string, source: string): void {
   const replace = (text: string, step: string, by: string) => {
