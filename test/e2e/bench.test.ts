@@ -42,7 +42,7 @@ test("a run reports and deletes its agents", {
   const server = await serveConsole(env);
   const operator = await operatorOf(server);
   const page = join(temporaryFolder(), "report.html");
-  const flags = ["--actions", "10", "--events", "2", "--processes", "2", "--html", page];
+  const flags = ["--actions", "20", "--events", "5", "--processes", "2", "--html", page];
   const { ended } = await startBench(server, ["--duration", "2s", ...flags, "-o", "json"]);
   const { status, stderr, stdout } = await ended;
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
