@@ -63,9 +63,15 @@ function problemsOf(file: string, text: string): string[] {
   });
 }
 
+const headingsByDocument = new Map<string, string[]>();
+
 function headingsOf(document: string): string[] {
-  const headings = readPage(texts.get(document)!).lines.filter(({ kind }) => kind === "heading");
-  return headings.map(({ text }) => text.replace(/^#+ /, ""));
+  const known = headingsByDocument.get(document);
+  if (known) return known;
+  const lines = readPage(texts.get(document)!).lines.filter(({ kind }) => kind === "heading");
+  const found = lines.map(({ text }) => text.replace(/^#+ /, ""));
+  headingsByDocument.set(document, found);
+  return found;
 }
 
 test.each([
