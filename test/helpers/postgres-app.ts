@@ -22,15 +22,23 @@ import { atEnd } from "./lifetime.ts";
 import { migratedDatabase } from "./migrated-database.ts";
 import { newPostgresDatabase, postgresServer } from "./postgres.ts";
 
-/** `TEST_DATABASE=postgresql vitest run test/core` opens every test app on PostgreSQL. */
-const isEverywhere = process.env.TEST_DATABASE === "postgresql";
-
-/** The URL of the server while test apps are opened on it, and otherwise null. */
-let server = isEverywhere ? await postgresServer() : null;
+/**
+ * The URL of the server while test apps are opened on it, and otherwise null.
+ * `TEST_DATABASE=postgresql vitest run test/core` opens every test app on PostgreSQL.
+ */
+let server = process.env.TEST_DATABASE === "postgresql" ? await postgresServer() : null;
 
 /** Whether every test app opens on PostgreSQL. */
 export function isChosen(): boolean {
-  return isEverywhere;
+  return server !== null;
+}
+
+/** Until the returned function is called, every test app opens on PostgreSQL. */
+export async function everyAppOnPostgres(): Promise<() => void> {
+  server = await postgresServer();
+  return () => {
+    server = null;
+  };
 }
 
 /** Calls `open`. The test apps that it opens before its first `await` use PostgreSQL. */
