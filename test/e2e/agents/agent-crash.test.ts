@@ -1,5 +1,5 @@
-// Kills the agent during a command, and the server during many commands: every command ends, and
-// every action runs once.
+// Kills the agent during a command, and the server during many commands: every command ends, every
+// action runs once, and no output is lost.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -95,4 +95,8 @@ test(`a command during which the agent is killed fails, and each of ${count} lat
     ["SUCCEEDED", null, count + waiting.length],
   ]);
   expect(runs().toSorted()).toEqual([...before, ...ids].toSorted());
+  for (const commandId of ids) {
+    const { parts } = await operator.call("commands.output", { params: { commandId } });
+    expect(parts).toMatchObject([{ offset: 0, text: commandId }]);
+  }
 });
