@@ -1,6 +1,8 @@
 // The parts of undici that send requests. They load in half the time of the whole package, which
 // also contains fetch, WebSocket, caches and mocks.
 
+/// <reference path="./undici-parts.d.ts" />
+
 import type { Dispatcher } from "undici";
 import requestOf from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
