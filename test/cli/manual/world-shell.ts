@@ -29,10 +29,8 @@ export async function openWorldShell(): Promise<{ shell: Shell; places: Place[] 
     ...frequentNews,
   });
   await startAgent(folder, server);
-  const shell = await openFastShell(folder, {
-    PATH: pathWith("jq"),
-    XDG_CONFIG_HOME: join(folder, "config"),
-  });
+  const env = { PATH: pathWith("jq"), XDG_CONFIG_HOME: join(folder, "config") };
+  const shell = await openFastShell(folder, env, true);
   const places = [
     { shown: "/srv/platform", real: folder },
     { shown: "127.0.0.1:8080", real: new URL(server.url).host },

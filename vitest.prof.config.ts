@@ -1,0 +1,131 @@
+// Tests run in child processes, because the native database module and signals need real processes.
+
+import { globSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { postgresBinaries } from "./test/helpers/postgres-server.ts";
+import { memoryFolder } from "./test/helpers/process/memory-folder.ts";
+import { alsoOnPostgres } from "./test/on-postgresql.ts";
+
+const isLong = process.env.LONG_TESTS === "1";
+const isOnPostgres = process.env.TEST_DATABASE === "postgresql";
+
+/**
+ * All tests except those that are slow because they are large; `npm run test:long` runs only those.
+ */
+const files = globSync("test/**/*.test.ts", { cwd: import.meta.dirname })
+  .map((file) => ({ file, text: readFileSync(join(import.meta.dirname, file), "utf8") }))
+  .filter(({ file, text }) => {
+    const isOnlyLong = file.endsWith(".long.test.ts");
+    return isLong
+      ? isOnlyLong || /helpers\/size\.ts"|\bexpectAccessible\(/.test(text)
+      : !isOnlyLong;
+  })
+  .filter(({ file, text }) => !isOnPostgres || usesPostgres(file, text));
+
+/** Whether a file has tests that `TEST_DATABASE=postgresql` runs in another way. */
+function usesPostgres(file: string, text: string): boolean {
+  if (/^sqliteOnly\(/m.test(text)) return false;
+  const opensDatabase =
+    /\b(openWorld|openTestApp|listenTestApp|openSite|openSignedIn|emptyCluster)\b|[{,] world\b/;
+  return !file.startsWith("test/cli/") || opensDatabase.test(text);
+}
+
+/** These files run a second time, on PostgreSQL, unless all files do, or it has no binaries here. */
+const again =
+  isLong || isOnPostgres || !(await postgresBinaries())
+    ? []
+    : files.map(({ file }) => file).filter((file) => file in alsoOnPostgres);
+
+/** Only these tests need a browser and a build of the console. */
+const browser = having(/helpers\/browser\/(browser|console-files)\.ts"|screenshots\/camera\.ts"/);
+
+/** These tests replace one module, all in the same way. */
+const parts = having(/\(\) => import\("[./\w]+\/parts-in-process\.ts"\)/);
+
+/**
+ * These tests replace other modules, or change the engine permanently, so each needs its own
+ * process.
+ */
+const alone = having(/\bvi\.mock\(|setFlagsFromString/).filter((file) => !parts.includes(file));
+
+/**
+ * These tests leave nothing behind and share a process, because starting one and loading the
+ * sources takes a second.
+ */
+const shared = having(/^/).filter((file) => ![...browser, ...parts, ...alone].includes(file));
+
+function having(pattern: RegExp): string[] {
+  return files.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
+}
+
+/**
+ * Tests that start programs or a browser, or use PostgreSQL, run first: a long file at the end would run alone.
+ * The files of a project follow each other, because a process runs the next file only if it is of the same project.
+ */
+class SlowFirst extends BaseSequencer {
+  override async sort(specs: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId, project }: TestSpecification) => {
+      const place = ["browser", "postgresql", "alone", "parts"].indexOf(project.name);
+      if (place >= 0) return place;
+      return /\/test\/(e2e|attacks|cli\/manual)/.test(moduleId) ? 4 : 5;
+    };
+    return (await super.sort(specs)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
+// Shells warn if LC_ALL names a locale that is not installed, but not if LANG does.
+if (process.env.LC_ALL !== undefined) {
+  process.env.LANG = process.env.LC_ALL;
+  delete process.env.LC_ALL;
+}
+
+const memory = memoryFolder();
+// All processes of the tests, and the programs that they start, inherit this variable.
+if (memory !== null) process.env.TMPDIR ??= memory;
+
+export default defineConfig({
+  test: {
+    pool: "forks",
+    // A missing or different golden file fails; `vitest run FILE --update=all` writes it.
+    update: "none",
+    // Fewer garbage collections.
+    execArgv: ["--min-semi-space-size=32", "--max-semi-space-size=32", "--single-threaded-gc"],
+    // Many tests wait most of the time. On two cores, five processes are a tenth faster than three.
+    maxWorkers: availableParallelism() + 3,
+    // These limits end a test that hangs. They are long, because other work may slow the machine.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
+    setupFiles: ["vitest.prof.setup.ts"], globalSetup: ["test/helpers/template.ts", "test/helpers/postgres-setup.ts"],
+    sequence: { sequencer: SlowFirst },
+    projects: [
+      { extends: true, test: { name: "shared", include: shared, isolate: false } },
+      { extends: true, test: { name: "parts", include: parts, isolate: false } },
+      { extends: true, test: { name: "alone", include: alone } },
+      {
+        extends: true,
+        test: {
+          name: "postgresql",
+          include: again,
+          setupFiles: "test/helpers/postgres-again.ts",
+          isolate: false,
+          env: { TEST_DATABASE: "postgresql" },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "browser",
+          include: browser,
+          isolate: false,
+          globalSetup: "test/helpers/browser/browser-setup.ts",
+          // Each of these tests has many steps.
+          testTimeout: 600_000,
+        },
+      },
+    ],
+  },
+});
