@@ -26,13 +26,22 @@ const firstVersion = { sqlite: 1, postgresql: 6 };
 
 /** Loads this program's migrations for an engine, or the ones in a folder, in order. */
 export function loadMigrations(from: Database["engine"] | URL = "sqlite"): Migration[] {
+  if (from instanceof URL) {
+    return read(1, readdirSync(from), (name) => readFileSync(new URL(name, from), "utf8"));
+  }
   const own = `migrations/${from}/`;
-  const all = from instanceof URL ? readdirSync(from) : projectFileNames(own);
-  const names = all.filter((name) => name.endsWith(".sql"));
-  const first = from instanceof URL ? 1 : firstVersion[from];
+  loaded[from] ??= read(firstVersion[from], projectFileNames(own), (name) =>
+    readProjectFile(own + name),
+  );
+  return [...loaded[from]];
+}
+
+const loaded: { [engine in Database["engine"]]?: Migration[] } = {};
+
+function read(first: number, files: string[], sqlOf: (name: string) => string): Migration[] {
+  const names = files.filter((name) => name.endsWith(".sql"));
   return names.sort().map((name, index) => {
-    const sql =
-      from instanceof URL ? readFileSync(new URL(name, from), "utf8") : readProjectFile(own + name);
+    const sql = sqlOf(name);
     const version = Number.parseInt(name, 10);
     if (version !== first + index)
       throw new Error(`migrations must be numbered 1, 2, 3 …: ${name}`);

@@ -25,7 +25,14 @@ vi.mock(
 );
 
 /** The functions that change files. The step of a kill is a number of calls of these functions. */
-const names = ["openSync", "linkSync", "copyFileSync", "renameSync", "rmSync", "mkdirSync"] as const;
+const names = [
+  "openSync",
+  "linkSync",
+  "copyFileSync",
+  "renameSync",
+  "rmSync",
+  "mkdirSync",
+] as const;
 
 /** Kills the process before one of the changes of the database's files. */
 const killer = `
