@@ -10,7 +10,6 @@ import BetterSqlite3 from "better-sqlite3";
 import { expect, test, vi } from "vitest";
 import { openDatabase } from "../../../src/store/engine/sqlite/open.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
-import { replaceBuiltin } from "../../helpers/builtin.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { cleanEnv, startServer } from "../../helpers/process/process.ts";
 import { size } from "../../helpers/size.ts";
@@ -24,66 +23,49 @@ vi.mock(
   () => import("../../helpers/process/parts-in-process.ts"),
 );
 
-/** The functions that change files. The step of a kill is a number of calls of these functions. */
-const names = [
-  "openSync",
-  "linkSync",
-  "copyFileSync",
-  "renameSync",
-  "rmSync",
-  "mkdirSync",
-] as const;
+const program = join(bin, "platform");
 
-/** Kills the process before one of the changes of the database's files. */
-const killer = `
+/**
+ * Copies the folder before each change of a file in it, and kills the process before one of them.
+ */
+const recorder = `
   import fs from "node:fs";
   import { syncBuiltinESMExports } from "node:module";
+  const { FOLDER, COPIES, KILL_AT, NO_LINKS } = process.env;
   let step = 0;
+  const { copyFileSync, linkSync } = fs;
+  const copyTo = (folder) => {
+    fs.mkdirSync(folder);
+    const copied = new Map();
+    for (const name of fs.readdirSync(FOLDER)) {
+      const [from, to] = [FOLDER + "/" + name, folder + "/" + name];
+      const { ino, atime, mtime } = fs.statSync(from);
+      // Hard links to one file stay hard links to one copy.
+      if (copied.has(ino)) linkSync(copied.get(ino), to);
+      else copyFileSync(from, to);
+      fs.utimesSync(to, atime, mtime);
+      copied.set(ino, to);
+    }
+  };
   if (process.argv.includes("restore")) {
-    for (const name of ${JSON.stringify(names)}) {
+    if (NO_LINKS) {
+      fs.linkSync = () => { throw Object.assign(new Error("no links"), { code: "EPERM" }); };
+    }
+    const names = ["openSync", "linkSync", "copyFileSync", "renameSync"];
+    for (const name of [...names, "rmSync", "mkdirSync"]) {
       const real = fs[name];
       fs[name] = (...given) => {
-        if (String(given[0]).includes("platform.db") && ++step === Number(process.env.KILL_AT)) {
-          process.kill(process.pid, "SIGKILL");
+        const concerns = typeof given[0] === "number" || String(given[0]).includes("platform.db");
+        if (concerns) {
+          step++;
+          if (step === Number(KILL_AT)) process.kill(process.pid, "SIGKILL");
+          if (COPIES) copyTo(COPIES + "/" + step);
         }
         return real(...given);
       };
     }
     syncBuiltinESMExports();
   }`;
-
-/** Copies the folder before each of these changes, into a folder that is named after the step. */
-function recordSteps(folder: string, copies: string, hasLinks: boolean): void {
-  let step = 0;
-  replaceBuiltin<typeof import("node:fs")>("node:fs", (real) => {
-    const copyTo = (to: string) => {
-      real.mkdirSync(to);
-      const copied = new Map<number, string>();
-      for (const name of real.readdirSync(folder)) {
-        const [source, target] = [join(folder, name), join(to, name)];
-        const { ino, atime, mtime } = real.statSync(source);
-        // Hard links to one file stay hard links to one copy.
-        const earlier = copied.get(ino);
-        if (earlier) real.linkSync(earlier, target);
-        else real.copyFileSync(source, target);
-        real.utimesSync(target, atime, mtime);
-        copied.set(ino, target);
-      }
-    };
-    const refuse = () => {
-      throw Object.assign(new Error("no links"), { code: "EPERM" });
-    };
-    const recording = names.map((name) => {
-      const change = name === "linkSync" && !hasLinks ? refuse : real[name];
-      const replaced = (...given: unknown[]) => {
-        if (String(given[0]).includes("platform.db")) copyTo(join(copies, String(++step)));
-        return (change as (...given: unknown[]) => unknown)(...given);
-      };
-      return [name, replaced];
-    });
-    return Object.fromEntries(recording);
-  });
-}
 
 /** Creates a backup with edge-1, and the folder of a killed server with edge-2 only in the log. */
 async function prepare() {
@@ -101,51 +83,35 @@ async function prepare() {
 
 type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-function copyOf({ folder }: Prepared): string {
+function restore({ folder, backup }: Prepared, env: Record<string, string>) {
   const copy = join(temporaryFolder(), "data");
   cpSync(folder, copy, { recursive: true });
-  return copy;
-}
-
-function wordsFor({ backup }: Prepared, folder: string): string[] {
-  return ["restore", backup, "--data-dir", folder, "--yes"];
-}
-
-/** Restores in a process of its own, which is killed at this step. Returns its folder. */
-function restoreKilledAt(prepared: Prepared, step: string): string {
-  const folder = copyOf(prepared);
-  const preload = join(temporaryFolder(), "killer.mjs");
-  writeFileSync(preload, killer);
-  const { signal } = spawnSync(join(bin, "platform"), wordsFor(prepared, folder), {
-    env: cleanEnv({ NODE_OPTIONS: `--import=${pathToFileURL(preload)}`, KILL_AT: step }),
+  const preload = join(temporaryFolder(), "recorder.mjs");
+  writeFileSync(preload, recorder);
+  const words = ["restore", backup, "--data-dir", copy, "--yes"];
+  const ended = spawnSync(program, words, {
+    env: cleanEnv({ NODE_OPTIONS: `--import=${pathToFileURL(preload)}`, FOLDER: copy, ...env }),
   });
-  expect(signal).toBe("SIGKILL");
-  return folder;
+  return { folder: copy, ended };
 }
 
 /**
  * Returns the different folders that a kill leaves, in the order of the steps. Each is named after
  * its first step.
  */
-async function killedAtAnyStep(prepared: Prepared, hasLinks = true): Promise<string[]> {
+function killedAtAnyStep(prepared: Prepared, env: Record<string, string> = {}): string[] {
   const copies = temporaryFolder();
-  const folder = copyOf(prepared);
-  recordSteps(folder, copies, hasLinks);
-  expect(await cli(wordsFor(prepared, folder))).toMatchObject({ status: 0 });
+  const { ended } = restore(prepared, { COPIES: copies, ...env });
+  expect(ended).toMatchObject({ status: 0 });
   const steps = readdirSync(copies).map(Number);
-  let before: unknown;
-  return steps
-    .sort((a, b) => a - b)
-    .map((step) => join(copies, String(step)))
-    .filter((copy) => {
-      const content = namesIn(copy).map((name) => {
-        const file = join(copy, name);
-        return [name, statSync(file).nlink, readFileSync(file)];
-      });
-      const isNew = !isDeepStrictEqual(content, before);
-      before = content;
-      return isNew;
-    });
+  const folders = steps.sort((a, b) => a - b).map((step) => join(copies, String(step)));
+  const contents = folders.map((folder) =>
+    namesIn(folder).map((name) => {
+      const file = join(folder, name);
+      return [name, statSync(file).nlink, readFileSync(file, "latin1")];
+    }),
+  );
+  return folders.filter((_, at) => !isDeepStrictEqual(contents[at], contents[at - 1]));
 }
 
 const namesIn = (folder: string) => readdirSync(folder).filter((name) => !name.endsWith("-shm"));
@@ -178,9 +144,10 @@ async function expectOneCompleteDatabase(copies: string[]): Promise<void> {
 
 test("a restore killed at any step leaves one complete database, and a server reports it", async () => {
   const prepared = await prepare();
-  const copies = await killedAtAnyStep(prepared);
+  const copies = killedAtAnyStep(prepared);
   const interrupted = copies.find((one) => namesIn(one).includes("platform.db.restoring")) ?? "";
-  const folder = restoreKilledAt(prepared, basename(interrupted));
+  const { folder, ended } = restore(prepared, { KILL_AT: basename(interrupted) });
+  expect(ended.signal).toBe("SIGKILL");
   // The copies are the same as the files after a real kill.
   expect(namesIn(folder)).toEqual(namesIn(interrupted));
   const server = await startServer({ dataDir: folder });
@@ -189,7 +156,7 @@ test("a restore killed at any step leaves one complete database, and a server re
 });
 
 test("a restore killed at any step leaves one complete database, even without hard links", async () => {
-  await expectOneCompleteDatabase(await killedAtAnyStep(await prepare(), false));
+  await expectOneCompleteDatabase(killedAtAnyStep(await prepare(), { NO_LINKS: "1" }));
 });
 
 test("after a killed restore, the next restore keeps a damaged database unchanged", async () => {
@@ -198,7 +165,7 @@ test("after a killed restore, the next restore keeps a damaged database unchange
   writeFileSync(damaged, "broken ".repeat(1000));
   const log = readFileSync(`${damaged}-wal`);
   let movedAside = 0;
-  const folders = (await killedAtAnyStep(prepared)).filter((_, at) => at % size(2, 1) === 0);
+  const folders = killedAtAnyStep(prepared).filter((_, at) => at % size(2, 1) === 0);
   for (const folder of folders) {
     movedAside += namesIn(folder).filter((name) => /before-restore-[^.]*-wal$/.test(name)).length;
     const words = ["restore", prepared.backup, "--db", join(folder, "platform.db"), "-y"];
