@@ -5,9 +5,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { postgresBinaries } from "./test/helpers/postgres-server.ts";
 import { memoryFolder } from "./test/helpers/process/memory-folder.ts";
-import { alsoOnPostgres } from "./test/on-postgresql.ts";
 
 const isLong = process.env.LONG_TESTS === "1";
 const isOnPostgres = process.env.TEST_DATABASE === "postgresql";
@@ -33,12 +31,6 @@ function usesPostgres(file: string, text: string): boolean {
   return !file.startsWith("test/cli/") || opensDatabase.test(text);
 }
 
-/** These files run a second time, on PostgreSQL, unless all files do, or it has no binaries here. */
-const again =
-  isLong || isOnPostgres || !(await postgresBinaries())
-    ? []
-    : files.map(({ file }) => file).filter((file) => file in alsoOnPostgres);
-
 /** Only these tests need a browser and a build of the console. */
 const browser = having(/helpers\/browser\/(browser|console-files)\.ts"|screenshots\/camera\.ts"/);
 
@@ -62,13 +54,13 @@ function having(pattern: RegExp): string[] {
 }
 
 /**
- * Tests that start programs or a browser, or use PostgreSQL, run first: a long file at the end would run alone.
+ * Tests that start programs or a browser run first: a long file at the end would run alone.
  * The files of a project follow each other, because a process runs the next file only if it is of the same project.
  */
 class SlowFirst extends BaseSequencer {
   override async sort(specs: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId, project }: TestSpecification) => {
-      const place = ["browser", "postgresql", "alone", "parts"].indexOf(project.name);
+      const place = ["browser", "alone", "parts"].indexOf(project.name);
       if (place >= 0) return place;
       return /\/test\/(e2e|attacks|cli\/manual)/.test(moduleId) ? 4 : 5;
     };
@@ -105,16 +97,6 @@ export default defineConfig({
       { extends: true, test: { name: "shared", include: shared, isolate: false } },
       { extends: true, test: { name: "parts", include: parts, isolate: false } },
       { extends: true, test: { name: "alone", include: alone } },
-      {
-        extends: true,
-        test: {
-          name: "postgresql",
-          include: again,
-          setupFiles: "test/helpers/postgres-again.ts",
-          isolate: false,
-          env: { TEST_DATABASE: "postgresql" },
-        },
-      },
       {
         extends: true,
         test: {

@@ -92,6 +92,8 @@ export interface Invocation {
   io: Io;
   /** For commands that describe the command line itself, for example in man pages. */
   table: () => Promise<CommandTable>;
+  /** Runs another command in this process. Returns its exit status, and never throws. */
+  run(io: Io, words: string[]): Promise<number>;
   args: string[];
   options: Options;
   /** Connects at the first call. The client is closed when the command finishes. */

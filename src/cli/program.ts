@@ -20,7 +20,7 @@ export function buildProgram(
   io: Io,
   words: string[],
   commands: readonly CommandSpec[],
-  done: Done,
+  caller: Caller,
 ): Command {
   const program = new Command(io.program)
     .description("Agents register, report and poll; operators see services and run their actions.")
@@ -42,7 +42,7 @@ export function buildProgram(
   for (const spec of commands.toSorted((a, b) => serverFirst(a) - serverFirst(b))) {
     const command = addCommand(program.commandsGroup(`${headingOf(firstWordOf(spec))}:`), spec);
     // The help of a group also shows the arguments of its commands.
-    if (named ? spec === named : firstWordOf(spec) === first) complete(command, spec, io, done);
+    if (named ? spec === named : firstWordOf(spec) === first) complete(command, spec, io, caller);
   }
   // Commander adds the command `help`.
   return program.commandsGroup("Help:").helpCommand(true);
@@ -55,9 +55,13 @@ function addCommand(program: Command, spec: CommandSpec): Command {
   return parent.command(leaf, { hidden: spec.hidden ?? false }).description(spec.summary);
 }
 
-type Done = (status: number) => void;
+interface Caller {
+  /** Gets the command's exit status. */
+  done(status: number): void;
+  run: Invocation["run"];
+}
 
-function complete(command: Command, spec: CommandSpec, io: Io, done: Done): void {
+function complete(command: Command, spec: CommandSpec, io: Io, { done, run }: Caller): void {
   for (const argument of spec.args ?? []) command.addArgument(toArgument(argument));
   for (const option of optionsOf(spec)) command.addOption(toOption(option, spec));
   // Every command accepts --yes, so that scripts need not know which commands ask.
@@ -68,14 +72,13 @@ function complete(command: Command, spec: CommandSpec, io: Io, done: Done): void
   command.action(async (...given: unknown[]) => {
     const count = spec.args?.length ?? 0;
     const args = given.slice(0, count).flat() as string[];
-    done((await invoke(io, spec, args, command.opts())) ?? 0);
+    done((await invoke({ io, args, run }, spec, command.opts())) ?? 0);
   });
 }
 
 async function invoke(
-  io: Io,
+  call: Pick<Invocation, "io" | "args" | "run">,
   spec: CommandSpec,
-  args: string[],
   given: Record<string, unknown>,
 ): Promise<number | undefined> {
   // The client shares this object, because a command can choose the database to connect to.
@@ -87,9 +90,9 @@ async function invoke(
   let client: Client | null = null;
   const interrupt = new AbortController();
   const { signal } = interrupt;
+  const { io } = call;
   const invocation: Invocation = {
-    io,
-    args,
+    ...call,
     table: commandLine,
     signal,
     options,

@@ -18,9 +18,10 @@ export async function runCommand(terminal: Io, given: string[]): Promise<number>
     let status: number = exit.done;
     const found = await commandsThatBeginWith(words[0] ?? "");
     const commands = found.length > 0 ? found : await allCommands();
-    const program = buildProgram(io, words, commands, (ended) => {
+    const done = (ended: number) => {
       status = ended;
-    });
+    };
+    const program = buildProgram(io, words, commands, { done, run: runCommand });
     await program.parseAsync(unknownAmong(words, found) ?? words, { from: "user" });
     return status;
   } catch (error) {

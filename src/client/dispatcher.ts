@@ -20,7 +20,7 @@ const keepAliveTimeout = 30_000;
  * takes longer than most calls.
  */
 export async function openDispatcher(way: Way, idleMs?: number) {
-  const { Agent, Pool, ProxyAgent, request } = await import("undici");
+  const { Agent, request } = await import("./undici.ts");
   const { proxy } = way;
   const toServer = { timeout: connectMs, ...trustOf(way) };
   const idle =
@@ -31,6 +31,7 @@ export async function openDispatcher(way: Way, idleMs?: number) {
     const dispatcher: Dispatcher = new Agent({ connect: toServer, ...idle });
     return { request, dispatcher };
   }
+  const { Pool, ProxyAgent } = await import("undici");
   const dispatcher: Dispatcher = new ProxyAgent({
     uri: proxyUrl(proxy),
     // Without this, `idle` would not apply to an `http:` server.

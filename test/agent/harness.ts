@@ -14,6 +14,7 @@ import { createAgent } from "../../src/agent/index.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { listen } from "../helpers/http/listen.ts";
+import { atEnd } from "../helpers/lifetime.ts";
 import { agentLibrary } from "../helpers/process/installed.ts";
 import { until as poll, startCommand } from "../helpers/process/process.ts";
 
@@ -280,7 +281,7 @@ export async function wireTo(server: { port: number }): Promise<Wire> {
       if (!up) for (const socket of sockets) socket.destroy();
     },
   };
-  onTestFinished(() => {
+  atEnd(() => {
     wire.up = false;
   });
   return wire;

@@ -52,7 +52,7 @@ async function openHostile(): Promise<World> {
     },
   });
   expect(agent.agentId).toMatch(/^agt_/);
-  await world.run("--db", [
+  await world.run("--server", [
     ...["events", "publish", "--type", "a.b", "--source", "evil-svc"],
     ...["--subject", text, "--data", JSON.stringify({ text })],
   ]);
@@ -62,7 +62,7 @@ async function openHostile(): Promise<World> {
   await client.call("agent.poll", { query: { wait: 0 } });
   const error = { code: hostile.repaint, message: hostile.repaint };
   await client.call("agent.result", { params: { commandId }, body: { success: false, error } });
-  await world.run("--db", ["tokens", "create", "--name", text]);
+  await world.run("--server", ["tokens", "create", "--name", text]);
   return world;
 }
 

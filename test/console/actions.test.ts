@@ -9,6 +9,7 @@ import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 import { endCommands } from "./agents.ts";
 import { focused } from "./focused.ts";
+import { useResults } from "./results.ts";
 
 const form = {
   inputSchema: {
@@ -96,7 +97,7 @@ const results: Record<string, object> = {
 };
 
 async function startWarehouse() {
-  const server = await serveConsole();
+  const server = await serveConsole({ PLATFORM_COMMAND_RESULT_MAX_BYTES: "12000000" });
   await addUser(server, viewer);
   const services = [{ code: "warehouse", name: "warehouse", version: "1", actions }];
   const agent = await registerAgent(server.url, await createToken(server), "warehouse-1", services);
@@ -112,7 +113,7 @@ const step = (page: Page, name: string) => page.getByRole("listitem").filter({ h
 const status = (page: Page, name: string) =>
   page.locator(".page-heading").getByText(name).waitFor();
 
-test("an owner fills in forms, and runs actions with the mouse or only the keyboard; a viewer cannot", async () => {
+test("an owner fills in forms, and runs actions with the mouse or only the keyboard; rows, pages and facts offer actions, and a hostile result is text; a viewer cannot run any", async () => {
   expectComplaint(/\b(422|502)\b/);
   const warehouse = await startWarehouse();
   const path = warehouse.path("pack");
@@ -121,6 +122,7 @@ test("an owner fills in forms, and runs actions with the mouse or only the keybo
   await console.page.setViewportSize({ width: 1280, height: 800 });
   await planRoute(warehouse, console);
   const ofSecret = await withMouse(warehouse, console);
+  await useResults(warehouse.server, console);
   await console.gotoAs(viewer, ofSecret);
   await asViewer(console);
 });
@@ -129,8 +131,8 @@ type Warehouse = Awaited<ReturnType<typeof startWarehouse>>;
 
 /** A form has alternatives, lists, keys that are data, and fields that depend on others. */
 async function planRoute({ server, path }: Warehouse, console: Console): Promise<void> {
-  const { page, button, goto, expectAccessible } = console;
-  await goto(path("route"));
+  const { page, button, visit, expectAccessible } = console;
+  await visit(path("route"));
   const run = button("Run Plan a route");
   await page.getByLabel("Way: Kind").selectOption("By post");
   await page.getByLabel("Office").fill("Berlin");
@@ -184,7 +186,7 @@ async function planRoute({ server, path }: Warehouse, console: Console): Promise
 
 /** Returns the path of the command whose secret was shown once. */
 async function withMouse({ path }: Warehouse, console: Console): Promise<string> {
-  const { page, button, goto, expectAccessible } = console;
+  const { page, button, visit, expectAccessible } = console;
   const runs: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
@@ -192,7 +194,7 @@ async function withMouse({ path }: Warehouse, console: Console): Promise<string>
   });
 
   // Errors from the server also appear at their fields.
-  await goto(path("pack"));
+  await visit(path("pack"));
   await page
     .getByRole("region", { name: "orders" })
     .or(page.getByText("waiting"))
@@ -243,7 +245,7 @@ async function withMouse({ path }: Warehouse, console: Console): Promise<string>
   // The server rejected the payload of the first run.
   expect(runs).toHaveLength(2);
 
-  await goto(path("broken"));
+  await visit(path("broken"));
   await page.getByText("the database is away").waitFor();
   await page.getByText("PROGRAM_FAILED").waitFor();
   await button("Continue without preparing").click();
@@ -254,7 +256,7 @@ async function withMouse({ path }: Warehouse, console: Console): Promise<string>
     await page.getByRole("dialog", { name: "Run Break again?" }).getByText(text).waitFor();
   }
 
-  await goto(path("make-key"));
+  await visit(path("make-key"));
   await page.getByText("This action declares no fields.").waitFor();
   await button("Run Make a key").click();
   const secret = page.getByText("k3y-for-once");
@@ -265,7 +267,7 @@ async function withMouse({ path }: Warehouse, console: Console): Promise<string>
   await page.getByText("It was already shown").waitFor();
   await expect.poll(() => secret.count()).toBe(0);
 
-  await goto(path("slow"));
+  await visit(path("slow"));
   await button("Run Work slowly").click();
   await page.getByText("warehouse-1 is running the command").waitFor();
   await button("Cancel command").click();

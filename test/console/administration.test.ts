@@ -7,17 +7,20 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { type ConsoleServer, serveConsole } from "../helpers/browser/console-server.ts";
-import { cuttingProxy } from "../helpers/cutting-proxy.ts";
+import { type CuttingProxy, cuttingProxy } from "../helpers/cutting-proxy.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
 import { addUser, owner as admin, signInAs, viewer as vera } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
 
-test("an owner manages users, API keys, settings, a backup and their password; the browser stores only the theme and columns", async () => {
+test("an owner manages users, API keys, settings, a backup and their password; pages survive an unreachable server; the browser stores only the theme and columns", async () => {
   // 401: before a user signs in.
   expectComplaint(/\b(401|404|409|422)\b/);
   const server = await serveConsole();
-  const owner = await openConsole(server, { path: "/users", as: admin });
+  const connection = await cuttingProxy(server.url);
+  const site = { ...server, url: connection.url };
+  const owner = await openConsole(site, { path: "/users", as: admin });
   await manageUsers(server, owner);
+  await loseConnection(server, connection, owner);
   await manageKeys(owner);
   await changeSettings(owner);
   await download(owner);
@@ -110,6 +113,66 @@ async function manageUsers(server: ConsoleServer, owner: Console): Promise<void>
   await button("Disable", dialog).click();
   await dialog.getByText("This is the last active owner: create another owner first.").waitFor();
   await page.keyboard.press("Escape");
+}
+
+/** The page reports an unreachable server, and shows new data when it is back. */
+async function loseConnection(
+  server: ConsoleServer,
+  connection: CuttingProxy,
+  owner: Console,
+): Promise<void> {
+  const { page, button, goto, expectComplaint } = owner;
+  expectComplaint(/ERR_(EMPTY_RESPONSE|CONNECTION_RESET|SOCKET_NOT_CONNECTED|INCOMPLETE)/);
+  // The connection can end while the page opens its stream.
+  expectComplaint(/closed before receiving a handshake response/);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await goto("/users");
+  await page.getByText("Live", { exact: true }).waitFor();
+
+  const menu = button("Menu");
+  await menu.click();
+  await page.keyboard.press("Tab");
+  await expect.poll(() => focused(page)).toMatch(/^(Overview|Agents)$/);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => focused(page)).toBe("Menu");
+  await expect.poll(() => menu.getAttribute("aria-expanded")).toBe("false");
+
+  // A hidden page must not keep the session alive.
+  const asked: string[] = [];
+  await setHidden(page, true);
+  page.on("request", (request) => asked.push(request.url()));
+  const lost = page.getByText("Not live: the connection to the server is lost.");
+  connection.cutAll();
+  await lost.waitFor();
+  expect(asked).toEqual([]);
+  await setHidden(page, false);
+  await expect.poll(() => asked.join()).toContain("/api/admin/auth/me");
+
+  await page.getByRole("link", { name: "admin", exact: true }).waitFor();
+  await addUser(server, vera);
+  connection.restore();
+  await page.getByRole("link", { name: "vera", exact: true }).waitFor();
+  await page.getByText("Live", { exact: true }).waitFor();
+  await expect.poll(() => lost.count()).toBe(0);
+
+  // A page whose file could not be loaded waits for the server, and then loads by itself.
+  expectComplaint(/ERR_FAILED/);
+  await page.clock.install();
+  const held = Promise.withResolvers<void>();
+  await page.route(/audit-page|:\d+\/$/, async (route) => {
+    await held.promise;
+    await route.abort();
+  });
+  await menu.click();
+  await page.getByRole("link", { name: "Audit", exact: true }).click();
+  await page.locator(".page-progress").waitFor({ state: "attached" });
+  held.resolve();
+  await page.getByText("This page loads by itself when the server is back.").waitFor();
+  await expect.poll(() => button("Reload").count()).toBe(0);
+  await page.unrouteAll();
+  await page.clock.fastForward("00:05");
+  await page.getByRole("heading", { name: "Audit", exact: true }).waitFor();
+  await page.setViewportSize({ width: 1280, height: 800 });
 }
 
 async function manageKeys(owner: Console): Promise<void> {
@@ -254,65 +317,6 @@ async function signOut({ page, button }: Console): Promise<void> {
   ]);
   expect(kept.sort()).toEqual(["platform.table.users", "platform.theme"]);
 }
-
-test("the page reports an unreachable server, and shows new data when it is back", async () => {
-  expectComplaint(/ERR_(EMPTY_RESPONSE|CONNECTION_RESET|SOCKET_NOT_CONNECTED|INCOMPLETE)/);
-  // The connection can end while the page opens its stream.
-  expectComplaint(/closed before receiving a handshake response/);
-  const server = await serveConsole();
-  const connection = await cuttingProxy(server.url);
-  const { page, button } = await openConsole(
-    { ...server, url: connection.url },
-    {
-      ...{ width: 390, height: 844 },
-      path: "/users",
-      as: admin,
-    },
-  );
-  await page.getByText("Live", { exact: true }).waitFor();
-
-  const menu = button("Menu");
-  await menu.click();
-  await page.keyboard.press("Tab");
-  await expect.poll(() => focused(page)).toMatch(/^(Overview|Agents)$/);
-  await page.keyboard.press("Escape");
-  await expect.poll(() => focused(page)).toBe("Menu");
-  await expect.poll(() => menu.getAttribute("aria-expanded")).toBe("false");
-
-  // A hidden page must not keep the session alive.
-  const asked: string[] = [];
-  await setHidden(page, true);
-  page.on("request", (request) => asked.push(request.url()));
-  const lost = page.getByText("Not live: the connection to the server is lost.");
-  connection.cutAll();
-  await lost.waitFor();
-  expect(asked).toEqual([]);
-  await setHidden(page, false);
-  await expect.poll(() => asked.join()).toContain("/api/admin/auth/me");
-
-  await page.getByRole("link", { name: "admin", exact: true }).waitFor();
-  await addUser(server, vera);
-  connection.restore();
-  await page.getByRole("link", { name: "vera", exact: true }).waitFor();
-  await page.getByText("Live", { exact: true }).waitFor();
-  await expect.poll(() => lost.count()).toBe(0);
-
-  // A page whose file could not be loaded waits for the server, and then loads by itself.
-  expectComplaint(/ERR_FAILED/);
-  const held = Promise.withResolvers<void>();
-  await page.route(/audit-page|:\d+\/$/, async (route) => {
-    await held.promise;
-    await route.abort();
-  });
-  await menu.click();
-  await page.getByRole("link", { name: "Audit", exact: true }).click();
-  await page.locator(".page-progress").waitFor({ state: "attached" });
-  held.resolve();
-  await page.getByText("This page loads by itself when the server is back.").waitFor();
-  await expect.poll(() => button("Reload").count()).toBe(0);
-  await page.unrouteAll();
-  await page.getByRole("heading", { name: "Audit", exact: true }).waitFor();
-});
 
 /** Hides the page as if the user selected another tab. */
 function setHidden(page: Page, hidden: boolean): Promise<void> {

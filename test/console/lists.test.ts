@@ -1,5 +1,5 @@
 // What every list can do: saved views for their owner and for everyone, downloads as CSV, times as
-// the user prefers, and time ranges.
+// the user prefers, time ranges, the pages of any noun, long lists, and narrow screens.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -15,9 +15,11 @@ import { openFacet } from "../helpers/browser/facets.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
+import { fillLists, readExtremeLists } from "./extreme-lists.ts";
 
-test("users save views of a list, download it, and choose times and time ranges", async () => {
+test("users save views of a list, download it, and choose times and time ranges; the pages of any noun list, create, show, revoke and delete its objects; every row of a long list can be reached, on narrow screens, too", async () => {
   const server = await serveConsole();
+  const operator = await fillLists(server);
   const services = ["web", "api"].map((code) => {
     return { code, name: code, version: "1", labels: { site: `at-${code}` } };
   });
@@ -28,12 +30,16 @@ test("users save views of a list, download it, and choose times and time ranges"
   const console = await openConsole(server, { path: "/services", as: owner, width: 1440 });
   await saveViews(console);
   await chooseTimes(console);
+  await deleteView(console);
   await limitTime(console);
+  await useAnyNoun(console);
   await download(console);
   await seeRefusals(console);
+  await console.signIn();
+  await readExtremeLists(operator, console);
 });
 
-/** Saves the filters, order and columns of a list, shares them, renames and deletes them. */
+/** Saves the filters, order and columns of a list, renames and shares them. */
 async function saveViews(console: Console): Promise<void> {
   expectComplaint(/\b(404|409|422)\b/);
   const { page, button, dialog, gotoAs, expectAccessible } = console;
@@ -96,30 +102,78 @@ async function saveViews(console: Console): Promise<void> {
   await expect.poll(() => page.getByRole("table").getByRole("row").count()).toBe(2);
   await page.getByRole("columnheader", { name: "Id", exact: true }).waitFor();
   await expect.poll(() => button("Edit view").count()).toBe(0);
-
-  await gotoAs(owner, "/views");
-  await page.getByRole("cell", { name: "Services", exact: true }).first().waitFor();
-  await page.getByRole("cell", { name: "Search api", exact: true }).waitFor();
-  await page.getByRole("link", { name: "Interfaces" }).click();
-  await page.getByRole("heading", { level: 1, name: "Services" }).waitFor();
-  await button("Delete Interfaces").click();
-  await button("Delete", dialog).click();
-  await expect.poll(() => link("Interfaces").count()).toBe(0);
 }
 
-/** Times are shown relative to now, or exactly. */
-async function chooseTimes({ page, button }: Console): Promise<void> {
+/** The pages of a noun come from its description. API keys serve as one without pages of its own. */
+async function useAnyNoun(console: Console): Promise<void> {
+  const { page, dialog, button } = console;
+  await console.visit("/nouns/api-keys");
+  await page.getByText("There are no API keys.").waitFor();
+  await button("Create API key").click();
+  await dialog.getByLabel("Name").fill("nightly");
+  await dialog.getByLabel("Role").selectOption("viewer");
+  await console.expectAccessible();
+  await dialog.getByLabel("Expires in seconds").fill("3600");
+  await button("Create", dialog).click();
+  const key = await dialog.getByRole("region", { name: "API key" }).locator("code").innerText();
+  await dialog.getByText("it is shown only once").waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.getByText("Close", { exact: true }).click();
+  expect(await page.content()).not.toContain(key);
+
+  const row = page.getByRole("row", { name: /nightly/ });
+  await row.getByText("ACTIVE").waitFor();
+  await button("Columns").click();
+  await page.getByRole("checkbox", { name: "Id" }).check();
+  const id = await row.locator("code").innerText();
+  await page.keyboard.press("Escape");
+
+  await console.visit(`/nouns/api-keys/${id}`);
+  await page.getByRole("heading", { level: 1, name: "nightly" }).waitFor();
+  await console.expectAccessible();
+  await button("Revoke").click();
+  await button("Revoke", dialog).click();
+  await page.getByText("The API key nightly is revoked.").waitFor();
+  await page.getByRole("row", { name: /api_key.revoked/ }).waitFor();
+  await button("Delete").click();
+  await button("Delete", dialog).click();
+  await page.getByText("There are no API keys.").waitFor();
+
+  await console.visit("/bus/routes");
+  await page.getByRole("heading", { name: "The event bus is off" }).waitFor();
+  const navigation = page.getByRole("navigation", { name: "Main navigation" });
+  await navigation.getByRole("link", { name: "Audit" }).waitFor();
+  await expect.poll(() => navigation.getByRole("link", { name: /Routes|Events/ }).count()).toBe(0);
+  await console.visit("/nouns/nothing");
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
+}
+
+/** Times are shown relative to now, or exactly, as the browser's last user has chosen. */
+async function chooseTimes({ page, button, gotoAs }: Console): Promise<void> {
   await page.getByRole("link", { name: "Agents", exact: true }).click();
   const time = page
     .getByRole("row", { name: /west-1/ })
     .locator("time")
     .first();
   await expect.poll(() => time.innerText()).toMatch(/ago$|^now$/);
-  await button("admin Owner").click();
+  await button(`${viewer.username} Viewer`).click();
   await page.getByLabel("Times", { exact: true }).selectOption("Exact");
   await expect.poll(() => time.innerText()).toMatch(/^\d\d:\d\d:\d\d$/);
-  await page.reload();
+  await gotoAs(owner, "/agents");
   await expect.poll(() => time.innerText()).toMatch(/^\d\d:\d\d:\d\d$/);
+}
+
+/** An owner finds all views on a page, and deletes one. */
+async function deleteView({ page, button, dialog, visit }: Console): Promise<void> {
+  await visit("/views");
+  await page.getByRole("cell", { name: "Services", exact: true }).first().waitFor();
+  await page.getByRole("cell", { name: "Search api", exact: true }).waitFor();
+  const link = page.getByRole("link", { name: "Interfaces" });
+  await link.click();
+  await page.getByRole("heading", { level: 1, name: "Services" }).waitFor();
+  await button("Delete Interfaces").click();
+  await button("Delete", dialog).click();
+  await expect.poll(() => link.count()).toBe(0);
 }
 
 /** A relative time range moves with the clock. */
@@ -151,8 +205,8 @@ async function limitTime(console: Console): Promise<void> {
 }
 
 /** The file has all rows that the filters select, in the order of the list. */
-async function download({ page, button, goto }: Console): Promise<void> {
-  await goto("/agents?q=edge&sort=-code&page=2&pageSize=1");
+async function download({ page, button, visit }: Console): Promise<void> {
+  await visit("/agents?q=edge&sort=-code&page=2&pageSize=1");
   await page.getByText("2–2 of 2").waitFor();
   const downloading = page.waitForEvent("download");
   await button("Download CSV").click();

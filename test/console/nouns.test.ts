@@ -1,65 +1,15 @@
-// Tests the pages that any noun gets from its description. The example is API keys, as if they had
-// no pages of their own.
+// Tests what the console makes of the descriptions of nouns. `lists.test.ts` opens their pages.
 
 import { expect, test } from "vitest";
 import type { ValueSource } from "../../src/api/contract/cells.ts";
 import type { Noun } from "../../src/api/contract/noun.ts";
 import { nouns } from "../../src/api/contract/nouns.ts";
 import { toneOf } from "../../src/console/format/status.ts";
-import { listAddress } from "../../src/console/nouns/addresses.ts";
+import { isPageOfNoun, listAddress } from "../../src/console/nouns/addresses.ts";
 import { textIn } from "../../src/console/nouns/cell-texts.ts";
 import { titleOf } from "../../src/console/nouns/nouns.ts";
 import { withTexts } from "../../src/console/nouns/with-texts.ts";
 import { otherLists, pages } from "../../src/console/shell/pages.ts";
-import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
-import { serveConsole } from "../helpers/browser/console-server.ts";
-import { owner } from "../helpers/session.ts";
-
-test("the pages of any noun list, create, show, revoke and delete its objects, unless its feature is off", async () => {
-  // 404: the page can read the deleted key once more before it leaves.
-  expectComplaint(/\b404\b/);
-  const server = await serveConsole();
-  const console = await openConsole(server, { path: "/nouns/api-keys", as: owner });
-  const { page, dialog, button } = console;
-  await page.getByText("There are no API keys.").waitFor();
-  await button("Create API key").click();
-  await dialog.getByLabel("Name").fill("nightly");
-  await dialog.getByLabel("Role").selectOption("viewer");
-  await console.expectAccessible();
-  await dialog.getByLabel("Expires in seconds").fill("3600");
-  await button("Create", dialog).click();
-  const key = await dialog.getByRole("region", { name: "API key" }).locator("code").innerText();
-  await dialog.getByText("it is shown only once").waitFor();
-  await page.keyboard.press("Escape");
-  await dialog.getByText("Close", { exact: true }).click();
-  expect(await page.content()).not.toContain(key);
-
-  const row = page.getByRole("row", { name: /nightly/ });
-  await row.getByText("ACTIVE").waitFor();
-  await button("Columns").click();
-  await page.getByRole("checkbox", { name: "Id" }).check();
-  const id = await row.locator("code").innerText();
-  await page.keyboard.press("Escape");
-
-  await console.goto(`/nouns/api-keys/${id}`);
-  await page.getByRole("heading", { level: 1, name: "nightly" }).waitFor();
-  await console.expectAccessible();
-  await button("Revoke").click();
-  await button("Revoke", dialog).click();
-  await page.getByText("The API key nightly is revoked.").waitFor();
-  await page.getByRole("row", { name: /api_key.revoked/ }).waitFor();
-  await button("Delete").click();
-  await button("Delete", dialog).click();
-  await page.getByText("There are no API keys.").waitFor();
-
-  await page.goto("/bus/routes");
-  await page.getByRole("heading", { name: "The event bus is off" }).waitFor();
-  const navigation = page.getByRole("navigation", { name: "Main navigation" });
-  await navigation.getByRole("link", { name: "Audit" }).waitFor();
-  await expect.poll(() => navigation.getByRole("link", { name: /Routes|Events/ }).count()).toBe(0);
-  await console.goto("/nouns/nothing");
-  await page.getByRole("heading", { name: "Page not found" }).waitFor();
-});
 
 test("a noun without its own pages is in the navigation for users with the required role", () => {
   const example = { ...nouns["api-keys"], noun: "examples", title: "Examples" };
@@ -166,4 +116,17 @@ test.each([
   ["anything", "unsure"],
 ])("%s is %s", (status, tone) => {
   expect(toneOf(status)).toBe(tone);
+});
+
+test.each([
+  ["/services/svc_01K00000000000000000000000", true],
+  ["/bus/events/bev_1", true],
+  ["/services", false],
+  ["/services/a/actions/b", false],
+  ["/services/../api", false],
+  ["//services/a", false],
+  ["javascript:alert(1)", false],
+  ["/services/a\n", false],
+])("%j is a page of the console: %s", (text, is) => {
+  expect(isPageOfNoun(text)).toBe(is);
 });

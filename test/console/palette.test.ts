@@ -68,7 +68,7 @@ async function findWithPalette({ page, dialog, expectAccessible }: Console): Pro
   await page.keyboard.press("Enter");
   await heading(page, "web-3").waitFor();
   await page.keyboard.press("Control+k");
-  await page.keyboard.type("restart web-3");
+  await page.keyboard.insertText("restart web-3");
   await options.filter({ hasText: "Restart on web-3" }).first().waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/services\/svc_\w+\/actions\/restart$/);
@@ -79,11 +79,11 @@ async function findWithPalette({ page, dialog, expectAccessible }: Console): Pro
   await expect
     .poll(() => recent.getByRole("option").allInnerTexts())
     .toEqual([expect.stringMatching(/^web-3\s/), expect.stringMatching(/^web-30\s/)]);
-  await page.keyboard.type("dark");
+  await page.keyboard.insertText("dark");
   await page.keyboard.press("Enter");
   await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
   await page.keyboard.press("Control+k");
-  await page.keyboard.type("schedu");
+  await page.keyboard.insertText("schedu");
   await page.keyboard.press("Enter");
   await heading(page, "Schedules").waitFor();
 }
@@ -166,9 +166,9 @@ async function goBack({ page }: Console): Promise<void> {
 
 /** An audit event has an address and an id to copy, and the list can be printed. */
 async function linkToEvent(console: Console): Promise<void> {
-  const { page, dialog, button, goto, expectAccessible } = console;
+  const { page, dialog, button, visit, expectAccessible } = console;
   await page.setViewportSize({ width: 1280, height: 800 });
-  await goto("/audit?row=99999");
+  await visit("/audit?row=99999");
   await dialog.getByText("This event does not exist").waitFor();
   await page.keyboard.press("Escape");
   await button("agent.registered: details").click();

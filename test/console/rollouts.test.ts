@@ -200,14 +200,12 @@ async function seeErrors({ page, button }: Console): Promise<void> {
   await refused.waitFor();
   const wrong = page.getByText("Enter a whole number.");
   const parallel = page.getByLabel("Services at the same time");
-  for (const text of ["", "1.5"]) {
-    await parallel.fill(text);
-    await expect.poll(() => wrong.count()).toBe(0);
-    await button("Preview").click();
-    await wrong.waitFor();
-    await page.getByText("Correct this field:").waitFor();
-    await expect.poll(() => refused.count()).toBe(0);
-  }
+  await parallel.fill("1.5");
+  await expect.poll(() => wrong.count()).toBe(0);
+  await button("Preview").click();
+  await wrong.waitFor();
+  await page.getByText("Correct this field:").waitFor();
+  await expect.poll(() => refused.count()).toBe(0);
   await page.unroute("**/rollouts/preview");
 }
 

@@ -1,34 +1,20 @@
 // Runs of actions on their pages: the output of a running program, a dangerous action that requires
 // the state that was shown, and an action that is queued for an unreachable agent.
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
+import { type Action, createAgent } from "../../src/agent/index.ts";
+import { temporaryFolder } from "../helpers/app.ts";
 import { type Console, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
-import { operatorOf } from "../helpers/process/operator.ts";
+import { atEnd } from "../helpers/lifetime.ts";
+import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
-import { agentFile, startSidecar } from "../helpers/process/sidecar.ts";
 import { owner } from "../helpers/session.ts";
 import { isLong, size } from "../helpers/size.ts";
 
-const sh = (script: string) => ({ exec: { command: ["/bin/sh", "-c", script] } });
-
 const lines = size(200, 12_000);
-
-/** Writes lines, then more when the file `go` is there. */
-const chatter = `i=0; while [ $i -lt ${lines} ]; do i=$((i + 1)); echo "line $i"; done
-  echo 'disk is full' >&2; printf 'Continue? '
-  while [ ! -e go ]; do sleep 0.1; done; echo yes; printf '\\033[31mthe end\\033[0m\\n'`;
-
-const drop = {
-  name: "drop",
-  label: "Drop the cache",
-  dangerLevel: "HIGH",
-  prepare: sh("cat cache.json"),
-  execute: sh("echo >ran"),
-};
 
 const purge = { name: "purge", label: "Purge", dangerLevel: "HIGH", prepare: false };
 
@@ -46,26 +32,46 @@ test("the pages of runs show output, changes of the state, and what waits for an
 async function startBox() {
   const server = await serveConsole();
   const client = await operatorOf(server);
-  const services = [
-    { code: "box", version: "1", actions: [{ name: "chatter", execute: sh(chatter) }] },
-    { code: "cache", version: "1", actions: [drop] },
-  ];
-  const file = await agentFile(server, client, { services, stopGrace: 0.1 });
-  const inFolder = (name: string) => join(dirname(file), name);
-  await startSidecar(file).said("the agent is running");
-  const { token } = await client.call("registration-tokens.create", { body: {} });
+  const agent = createAgent({
+    ...{ server: server.url, registrationToken: () => createToken(server) },
+    ...{ agent: { code: "edge-1", mode: "embedded" }, stateDir: temporaryFolder() },
+  });
+  const { promise: mayContinue, resolve: go } = Promise.withResolvers<void>();
+  /** Writes lines, then more when the test calls `go`. */
+  const chatter: Action = {
+    name: "chatter",
+    async execute(_payload, { output }) {
+      for (let line = 1; line <= lines; line++) output.write(`line ${line}\n`);
+      output.stderr.write("disk is full\n");
+      output.write("Continue? ");
+      await mayContinue;
+      output.write("yes\n\u001b[31mthe end\u001b[0m\n");
+    },
+  };
+  const cache = { state: {}, hasRun: false };
+  const drop: Action = {
+    ...{ name: "drop", label: "Drop the cache", dangerLevel: "HIGH" },
+    prepare: () => ({ currentState: cache.state }),
+    execute() {
+      cache.hasRun = true;
+    },
+  };
+  agent.service({ code: "box", name: "Box", version: "1", actions: [chatter] });
+  agent.service({ code: "cache", name: "Cache", version: "1", actions: [drop] });
+  await agent.start();
+  atEnd(() => agent.stop({ graceSeconds: 0 }));
   const web = { code: "web", name: "Web", version: "1", actions: [purge] };
-  const gone = await registerAgent(server.url, token, "edge-2", [web]);
+  const gone = await registerAgent(server.url, await createToken(server), "edge-2", [web]);
   expect((await gone.call("POST", "/offline", {})).status).toBe(200);
   const { data } = await client.page("services.list");
   const idOf = (code: string) => data.find((service) => service.code === code)!.id;
-  return { server, client, inFolder, idOf };
+  return { server, client, cache, go, idOf };
 }
 
 type Box = Awaited<ReturnType<typeof startBox>>;
 
 /** Live output stays at its end, unless the reader has scrolled up. */
-async function followOutput({ inFolder }: Box, console: Console): Promise<void> {
+async function followOutput({ go }: Box, console: Console): Promise<void> {
   const { page, button, expectAccessible } = console;
   const log = page.getByRole("log", { name: "Output" });
   await log.getByText("Continue?").waitFor();
@@ -79,7 +85,7 @@ async function followOutput({ inFolder }: Box, console: Console): Promise<void> 
 
   await log.evaluate((box) => box.scrollTo({ top: 0 }));
   await button("Follow new output").waitFor();
-  writeFileSync(inFolder("go"), "");
+  go();
   await log.getByText("Continue? yes").waitFor({ state: "attached" });
   await log.getByText("the end", { exact: true }).waitFor({ state: "attached" });
   await expect.poll(() => log.evaluate((box) => box.scrollTop)).toBe(0);
@@ -133,11 +139,9 @@ async function searchOutput({ page, button }: Console, log: Locator): Promise<vo
 }
 
 /** If the state has changed, nothing runs. The page shows the changes and starts over. */
-async function dropUnchanged({ inFolder, idOf }: Box, console: Console): Promise<void> {
+async function dropUnchanged({ cache, idOf }: Box, console: Console): Promise<void> {
   const { page, button, expectAccessible, goto } = console;
-  const setState = (state: object) => writeFileSync(inFolder("cache.json"), JSON.stringify(state));
-  const hasRun = () => existsSync(inFolder("ran"));
-  setState({ entries: 3, owner: "ana" });
+  cache.state = { entries: 3, owner: "ana" };
   const path = `/services/${idOf("cache")}/actions/drop`;
   await goto(path);
   const box = page.getByRole("checkbox", { name: "Only if the state is unchanged" });
@@ -152,13 +156,13 @@ async function dropUnchanged({ inFolder, idOf }: Box, console: Console): Promise
 
   const dialog = await run();
   await dialog.getByText("only if the state is still the one shown here").waitFor();
-  setState({ entries: 4, owner: "ana" });
+  cache.state = { entries: 4, owner: "ana" };
   await button("Run action").click();
   await page.getByText("STATE_CHANGED").first().waitFor();
   const row = page.getByRole("row").filter({ hasText: "entries" });
   await expect.poll(() => row.getByRole("cell").allTextContents()).toEqual(["entries", "3", "4"]);
   await expect.poll(() => page.getByRole("row").filter({ hasText: "owner" }).count()).toBe(0);
-  expect(hasRun()).toBe(false);
+  expect(cache.hasRun).toBe(false);
   await expectAccessible();
 
   // Without the condition, the action runs in any state.
@@ -166,10 +170,10 @@ async function dropUnchanged({ inFolder, idOf }: Box, console: Console): Promise
   await box.uncheck();
   const other = await run();
   await expect.poll(() => other.getByText("only if the state").count()).toBe(0);
-  setState({ entries: 5 });
+  cache.state = { entries: 5 };
   await button("Run action").click();
   await page.locator(".page-heading").getByText("SUCCEEDED").waitFor();
-  expect(hasRun()).toBe(true);
+  expect(cache.hasRun).toBe(true);
 }
 
 /**

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
 import { openFacet } from "../helpers/browser/facets.ts";
-import { operatorOf } from "../helpers/process/operator.ts";
-import { registerAgent } from "../helpers/process/process.ts";
+import { createToken, operatorOf } from "../helpers/process/operator.ts";
+import { type RemoteAgent, registerAgent } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
 
@@ -15,7 +15,7 @@ const actions = [
   { name: "wipe", label: "Wipe", prepare: false, dangerLevel: "HIGH" },
 ];
 
-test("rows are selected, commands and agents are acted on together or one by one, and viewers select nothing", async () => {
+test("rows are selected, commands and agents are acted on together or one by one, dialogs stay when rows leave, and viewers select nothing", async () => {
   expectComplaint(/\b404\b/);
   const fleet = await startFleet();
   await addUser(fleet.server, viewer);
@@ -23,6 +23,7 @@ test("rows are selected, commands and agents are acted on together or one by one
   const operating = await openConsole(fleet.server, { path, as: owner, width: 1440 });
   await selectServices(operating);
   await actOnCommands(fleet, operating);
+  await keepDialog(fleet, operating);
   await actOnAgents(fleet, operating);
   await findTarget(fleet, operating);
   await operating.gotoAs(viewer, "/agents");
@@ -32,51 +33,16 @@ test("rows are selected, commands and agents are acted on together or one by one
   await expect.poll(() => page.locator("tbody").getByRole("button").count()).toBe(0);
 });
 
-test("a dialog about several rows stays when they leave the page, and says what happens to all of them", async () => {
-  const server = await serveConsole();
-  const operator = await operatorOf(server);
-  const { token } = await operator.call("registration-tokens.create", { body: {} });
-  const service = { code: "web-north", name: "Web north", version: "1", actions };
-  const agent = await registerAgent(server.url, token, "north", [service]);
-  const [found] = await operator.call("services.list", {});
-  const run = async () => {
-    const params = { serviceId: found?.id ?? "", actionName: "restart" };
-    const { command } = await operator.call("actions.execute", { params, body: {} });
-    return command?.id ?? "";
-  };
-  await operator.call("commands.cancel", { params: { commandId: await run() } });
-  const path = "/commands?pageSize=1";
-  const { page, button, dialog, goto } = await openConsole(server, { path, as: owner });
-  await page
-    .getByRole("checkbox", { name: /^Select / })
-    .nth(1)
-    .check();
-  await button("Run again").click();
-  await run();
-  await page.locator("tbody", { hasText: "PENDING" }).waitFor();
-  await dialog.getByLabel("Type the number, 1, to confirm").fill("1");
-  await button("Run again", dialog).click();
-  await page.getByText("Run again: 1 done.").waitFor();
-
-  // The agent fetches two commands, but not the third and newest.
-  expect((await agent.call("GET", "/commands")).body.data.commands).toHaveLength(2);
-  await run();
-  await goto("/commands?status=PENDING,RUNNING");
-  await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
-  await button("Cancel command").click();
-  await dialog.getByText("Once cancelled, it never runs.").waitFor();
-  await dialog.getByText("may still finish it").waitFor();
-});
-
 async function startFleet() {
   const server = await serveConsole();
   const operator = await operatorOf(server);
+  const agents: RemoteAgent[] = [];
   for (const name of ["north", "south", "west"]) {
-    const { token } = await operator.call("registration-tokens.create", { body: {} });
     const service = { code: `web-${name}`, name: `Web ${name}`, version: "1", actions };
-    await registerAgent(server.url, token, name, [service]);
+    agents.push(await registerAgent(server.url, await createToken(server), name, [service]));
   }
-  return { server, operator };
+  const [north] = agents;
+  return { server, operator, north: north! };
 }
 
 type Fleet = Awaited<ReturnType<typeof startFleet>>;
@@ -122,19 +88,6 @@ async function actOnCommands({ operator }: Fleet, operating: Console): Promise<v
   // The button that had the focus is gone.
   await expect.poll(() => page.evaluate("document.activeElement?.localName")).toBe("main");
   await expect.poll(() => page.getByRole("cell", { name: "CANCELLED" }).count()).toBe(3);
-  await page
-    .getByRole("checkbox", { name: /^Select / })
-    .nth(1)
-    .check();
-  await button("Run again").click();
-  await dialog.getByLabel("Type the number, 1, to confirm").fill("1");
-  await button("Run again", dialog).click();
-  await page.getByText("Run again: 1 done.").waitFor();
-  // Otherwise, another click would run the commands a second time.
-  await page.getByText("1 selected").waitFor({ state: "hidden" });
-  await page.getByRole("button", { name: /^Cancel command ./ }).click();
-  await button("Cancel command", dialog).click();
-  await expect.poll(() => page.getByRole("cell", { name: "CANCELLED" }).count()).toBe(4);
 
   // In a row, too, a dangerous action asks for the code of its service.
   const { command } = await operator.call("actions.execute", {
@@ -161,7 +114,47 @@ async function actOnCommands({ operator }: Fleet, operating: Console): Promise<v
   await expect.poll(() => page.getByRole("cell", { name: "PENDING" }).count()).toBe(1);
 }
 
-async function actOnAgents({ server, operator }: Fleet, operating: Console) {
+/** A dialog about several rows stays when they leave the page, and says what happens to all of them. */
+async function keepDialog({ operator, north }: Fleet, operating: Console): Promise<void> {
+  const { page, button, dialog, goto } = operating;
+  const [service] = await operator.call("services.list", { query: { q: "web-north" } });
+  const serviceId = service?.id ?? "";
+  const run = async () => {
+    const params = { serviceId, actionName: "restart" };
+    const { command } = await operator.call("actions.execute", { params, body: {} });
+    return command?.id ?? "";
+  };
+  await operator.call("commands.cancel", { params: { commandId: await run() } });
+  await goto(`/commands?serviceId=${serviceId}&pageSize=1`);
+  await page
+    .getByRole("checkbox", { name: /^Select / })
+    .nth(1)
+    .check();
+  await button("Run again").click();
+  await run();
+  await page.locator("tbody", { hasText: "PENDING" }).waitFor();
+  await dialog.getByLabel("Type the number, 1, to confirm").fill("1");
+  await button("Run again", dialog).click();
+  await page.getByText("Run again: 1 done.").waitFor();
+  // Otherwise, another click would run the commands a second time.
+  await page.getByText("1 selected").waitFor({ state: "hidden" });
+
+  // The agent fetches two commands, but not the third and newest.
+  expect((await north.call("GET", "/commands")).body.data.commands).toHaveLength(2);
+  await run();
+  await goto(`/commands?serviceId=${serviceId}&status=PENDING,RUNNING`);
+  await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
+  await button("Cancel command").click();
+  await dialog.getByText("Once cancelled, it never runs.").waitFor();
+  await dialog.getByText("may still finish it").waitFor();
+  await page.keyboard.press("Escape");
+  await button("Cancel command restart on web-north").first().click();
+  await button("Cancel command", dialog).click();
+  await expect.poll(() => page.locator("tbody").getByRole("row").count()).toBe(2);
+}
+
+async function actOnAgents(fleet: Fleet, operating: Console) {
+  const { operator } = fleet;
   const { page, button, dialog } = operating;
   await page.getByRole("link", { name: "Agents", exact: true }).click();
   const row = page.getByRole("row", { name: /west/ });
@@ -199,7 +192,7 @@ async function actOnAgents({ server, operator }: Fleet, operating: Console) {
   await page.getByText("1 selected").waitFor();
   await page.unrouteAll();
 
-  await removeFocused({ server, operator }, operating);
+  await removeFocused(fleet, operating);
 
   // When the row's link leads away from the list, the focus goes straight to the title of the page.
   await page.evaluate(() => {
@@ -220,8 +213,7 @@ async function actOnAgents({ server, operator }: Fleet, operating: Console) {
 /** The focus goes to the nearest row that remains, but the page does not scroll to it. */
 async function removeFocused({ server, operator }: Fleet, { page }: Console): Promise<void> {
   for (const name of ["old-1", "old-2"]) {
-    const { token } = await operator.call("registration-tokens.create", { body: {} });
-    await registerAgent(server.url, token, name);
+    await registerAgent(server.url, await createToken(server), name);
   }
   await page.setViewportSize({ width: 1440, height: 200 });
   await page.getByRole("link", { name: "old-2", exact: true }).evaluate((link) => {

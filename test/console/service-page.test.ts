@@ -146,7 +146,7 @@ test("a service and its agent are each one screen, where an owner assigns labels
   const second = await registerAgent(server.url, await createToken(server), "edge-2");
   await second.call("POST", "/services", { services: [service] });
   const claims = page.getByRole("list", { name: "Also reported by" });
-  await operator.goto(path);
+  await operator.visit(path);
   await claims.getByText("edge-2 first reported this service").waitFor();
   await claims.getByRole("link", { name: "edge-2" }).click();
   const refused = page.getByRole("list", { name: "Refused services" });
@@ -168,7 +168,7 @@ test("a service and its agent are each one screen, where an owner assigns labels
 
   // The list shows a word that is not a status exactly as the agent has reported it.
   await second.call("POST", "/services", { services: [{ ...service, healthStatus: "half_Open" }] });
-  await operator.goto("/services?columns=code,health");
+  await operator.visit("/services?columns=code,health");
   const listed = page.getByRole("row").filter({ hasText: "web-1" });
   await expect.poll(() => listed.innerText()).toContain("half_Open");
 });

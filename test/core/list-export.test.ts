@@ -264,7 +264,7 @@ describe("while an export runs", () => {
     await scene.executeMany(210);
     const before = (await rowsOf(scene, "commands.list")).map(({ id }) => id);
     expect(before).toHaveLength(210);
-    const added = () => scene.executeMany(50);
+    const added = () => scene.executeMany(12);
     expect(await idsDuring(scene, "commands.list", added)).toEqual(before);
   });
 

@@ -25,9 +25,9 @@ const selves = ["test/docs/citations.test.ts", "test/scripts/prose.test.ts"];
 
 const words = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
 const listed = execFileSync("git", words, { cwd: root, encoding: "utf8" }).split("\0");
-const files = listed.filter((file) => file !== "" && existsSync(join(root, file)));
+const files = new Set(listed.filter((file) => file !== "" && existsSync(join(root, file))));
 const texts = new Map(
-  files
+  [...files]
     .filter((file) => !binary.test(file) && !selves.includes(file))
     .filter((file) => !frozen.some((each) => each.test(file)))
     .map((file) => [file, readFileSync(join(root, file), "utf8")]),
@@ -45,12 +45,14 @@ const madeUp = ["src/console/notes.md", "a.md"];
 const reference = ["docs/reference", "docs/reference/commands"];
 
 function problemsOf(file: string, text: string): string[] {
-  return [...text.matchAll(citation)].flatMap((match) => {
+  const lines = text.split("\n").filter((line) => line.includes(".md"));
+  const citations = lines.flatMap((line) => [...line.matchAll(citation)]);
+  return citations.flatMap((match) => {
     const [cited, path = "", anchor, heading] = match;
-    if (elsewhere.test(text.slice(0, match.index)) || madeUp.includes(path)) return [];
+    if (elsewhere.test(match.input.slice(0, match.index)) || madeUp.includes(path)) return [];
     const folders = [posix.dirname(file), ".", "docs", "docs/guides", ...reference];
     const places = folders.map((folder) => posix.join(folder, path));
-    const target = places.find((place) => files.includes(place));
+    const target = places.find((place) => files.has(place));
     if (target === undefined) return [`${file}: ${cited}`];
     if (anchor === undefined && heading === undefined) return [];
     const headings = headingsOf(target);
@@ -61,9 +63,15 @@ function problemsOf(file: string, text: string): string[] {
   });
 }
 
+const headingsByDocument = new Map<string, string[]>();
+
 function headingsOf(document: string): string[] {
-  const headings = readPage(texts.get(document)!).lines.filter(({ kind }) => kind === "heading");
-  return headings.map(({ text }) => text.replace(/^#+ /, ""));
+  const known = headingsByDocument.get(document);
+  if (known) return known;
+  const lines = readPage(texts.get(document)!).lines.filter(({ kind }) => kind === "heading");
+  const found = lines.map(({ text }) => text.replace(/^#+ /, ""));
+  headingsByDocument.set(document, found);
+  return found;
 }
 
 test.each([

@@ -1,8 +1,10 @@
-// Runs ci-job.sh as CI systems do: without a terminal, and with an API key in a variable.
+// Runs ci-job.sh as CI systems do: without a terminal, and with an API key in a variable. The agent
+// and its service are processes, and platformctl runs in this one.
 
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
+import { openPrograms } from "../cli/manual/fast-shell.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
 import { createKey } from "../helpers/process/operator.ts";
@@ -14,8 +16,9 @@ test("a CI job does its work through platformctl, and fails if a check fails", {
 }, async () => {
   const server = await serveConsole(frequentNews);
   const folder = temporaryFolder();
+  const programs = await openPrograms("demo-collector\\ *");
   const env = {
-    PATH: pathWith("jq"),
+    PATH: [programs, pathWith("jq")].join(delimiter),
     TMPDIR: folder,
     PLATFORM_URL: server.url,
     PLATFORM_API_KEY: await createKey(server, "operator"),

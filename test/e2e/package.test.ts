@@ -14,11 +14,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { isBuiltin } from "node:module";
+import { createRequire, isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { cli } from "../cli/world.ts";
 import { makeBundleCheap } from "../helpers/cheap-passwords.ts";
 import { copyDockerContext } from "../helpers/docker-context.ts";
 import { npmEnv } from "../helpers/process/npm-env.ts";
@@ -52,8 +53,10 @@ beforeAll(async () => {
   }
   symlinkSync(modules, join(source, "node_modules"));
   shortenBuild(join(source, "scripts/build/index.ts"), source);
-  const words = ["run", "--silent", "package:npm", "--", "--json", "--pack-destination", folder];
-  const told = await run("npm", words, {
+  // `npm run package:npm` would start npm twice.
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const pack = `${scripts["package:npm"]} --json --pack-destination "$0"`;
+  const told = await run("sh", ["-ec", pack, folder], {
     cwd: source,
     env: {
       ...{ PLATFORM_COMMIT: build.COMMIT, PLATFORM_BUILD_TIME: build.BUILD_TIME },
@@ -78,8 +81,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
  * Makes the build compress the console quickly, because the best compression takes seconds. In
- * `npm test`, the build instead uses the console that was built for the browser tests, if any, and
- * omits the native modules of other platforms, which npm would compress.
+ * `npm test`, the build instead uses the console that was built for the browser tests, if any,
+ * without its compressed copies. It also omits the native modules of other machines, which npm
+ * would compress.
  */
 function shortenBuild(script: string, source: string): void {
   const replace = (text: string, step: string, by: string) => {
@@ -92,13 +96,17 @@ function shortenBuild(script: string, source: string): void {
     return;
   }
   const native = "copyNativeParts(dist);";
-  const others = readdirSync(join(modules, "better-sqlite3/prebuilds"))
-    .filter((name) => !name.startsWith(process.platform))
+  const sqlite = join(modules, "better-sqlite3");
+  const own = basename(createRequire(sqlite)(join(sqlite, "lib/binding.js")).getPrebuildPath());
+  const others = readdirSync(join(sqlite, "prebuilds"))
+    .filter((name) => name !== own)
     .map((name) => `rmSync(join(dist, "sqlite/prebuilds", "${name}"));`);
   const withNative = replace(text, native, [native, ...others].join("\n"));
   writeFileSync(script, replace(withNative, console, "[]"));
-  const place = join(source, "dist/console");
-  if (existsSync(builtConsole)) cpSync(builtConsole, place, { recursive: true, dereference: true });
+  if (!existsSync(builtConsole)) return;
+  const isOriginal = (file: string) => !/\.(br|gz)$/.test(file);
+  const how = { recursive: true, dereference: true, filter: isOriginal };
+  cpSync(builtConsole, join(source, "dist/console"), how);
 }
 
 interface Place {
@@ -154,8 +162,8 @@ test("no file contains a path on the machine that built it", () => {
   const installed = join(project, "node_modules/platform");
   const places = [folder, root, realpathSync(modules)];
   const told = packed.files.filter(({ path }) => {
-    const text = readFileSync(join(installed, path), "utf8");
-    return places.some((place) => text.includes(place));
+    const bytes = readFileSync(join(installed, path));
+    return places.some((place) => bytes.includes(place));
   });
   expect(told).toEqual([]);
 });
@@ -264,9 +272,7 @@ test("the example agent of the documentation works with the installed server and
   await until("the agent has registered", () => agent.stderr().includes(registered));
 
   // The agent reports its services only after it has registered.
-  const waited = await platformctl(["services", "wait", "notes", "--db", server.file], {
-    ...{ from, env: { PATH } },
-  });
+  const waited = await cli(["services", "wait", "notes", "--db", server.file]);
   expect(waited).toMatchObject({ status: 0 });
 
   const payload = '{"title":"milk","text":"Buy some."}';

@@ -25,7 +25,7 @@ export interface CuttingProxy {
   /** Cuts every connection, and refuses new ones until `restore`. */
   cutAll(): void;
   restore(): void;
-  /** Leaves every connection open, old and new, but stops passing data. */
+  /** Leaves every connection open, old and new, but stops passing data until `restore`. */
   holdAll(): void;
 }
 
@@ -105,6 +105,7 @@ export async function cuttingProxy(url: string): Promise<CuttingProxy> {
     cutAll,
     restore: () => {
       isDown = false;
+      areHeld = false;
     },
     holdAll: () => {
       areHeld = true;

@@ -1,5 +1,5 @@
-// Databases for test apps on PostgreSQL. They are emptied and used again, because creating one
-// takes a quarter of a second.
+// Databases for test apps on PostgreSQL. They are emptied and used again, which is faster than
+// creating one.
 
 import { join } from "node:path";
 import pg from "pg";
@@ -15,23 +15,30 @@ import type {
 } from "../../src/store/database.ts";
 import { addressOf } from "../../src/store/engine/postgresql/connection/address.ts";
 import { PostgresDatabase } from "../../src/store/engine/postgresql/database.ts";
-import { openPostgres } from "../../src/store/engine/postgresql/open.ts";
 import type { OpenedDatabase } from "../../src/store/engine/sqlite/open.ts";
 import { single } from "../../src/store/engine/write-queue.ts";
 import { loadOrCreateKey } from "../../src/store/files/key-files.ts";
-import { takeMigrationNote } from "../../src/store/files/migration-note.ts";
 import { atEnd } from "./lifetime.ts";
+import { migratedDatabase } from "./migrated-database.ts";
 import { newPostgresDatabase, postgresServer } from "./postgres.ts";
 
-/** `TEST_DATABASE=postgresql vitest run test/core` opens every test app on PostgreSQL. */
-const isEverywhere = process.env.TEST_DATABASE === "postgresql";
-
-/** The URL of the server while test apps are opened on it, and otherwise null. */
-let server = isEverywhere ? await postgresServer() : null;
+/**
+ * The URL of the server while test apps are opened on it, and otherwise null.
+ * `TEST_DATABASE=postgresql vitest run test/core` opens every test app on PostgreSQL.
+ */
+let server = process.env.TEST_DATABASE === "postgresql" ? await postgresServer() : null;
 
 /** Whether every test app opens on PostgreSQL. */
 export function isChosen(): boolean {
-  return isEverywhere;
+  return server !== null;
+}
+
+/** Until the returned function is called, every test app opens on PostgreSQL. */
+export async function everyAppOnPostgres(): Promise<() => void> {
+  server = await postgresServer();
+  return () => {
+    server = null;
+  };
 }
 
 /** Calls `open`. The test apps that it opens before its first `await` use PostgreSQL. */
@@ -53,16 +60,14 @@ export function isOnPostgres(folder: string): boolean {
 
 interface Place {
   url: string;
-  /** Resolves when the database exists and, once a test app has opened it, has its schema. */
+  /** Resolves when the database exists and, once a test app has opened it, is open. */
   ready: Promise<unknown>;
   isUsed: boolean;
-  /** Whether a test app has created its schema. */
-  isMigrated: boolean;
 }
 
 /** The database of each data folder, until the end of the test. */
 const places = new Map<string, Place>();
-const free: { url: string; created: Promise<void>; isMigrated: boolean }[] = [];
+const free: { url: string; created: Promise<void> }[] = [];
 
 /**
  * Creates the keys of a data folder, and returns the settings of a server, besides those in `env`.
@@ -101,20 +106,12 @@ export function openPostgresFor(folder: string, now: () => number): OpenedDataba
   return { database, migrated: [], hasHistory: isUsed, isNew: !isUsed, restoreUndone: false };
 }
 
-/** Checks and migrates only a new database, because that takes as long as opening one. */
-async function open(place: Place, isUsed: boolean, now: () => number): Promise<Database> {
-  const { url, isMigrated } = place;
-  if (isMigrated) {
-    const database = await PostgresDatabase.open({ address: addressOf(url), now });
-    // The schema looks as if this app had created it, and not an app of an earlier test.
-    if (!isUsed) {
-      await database.write((tx) => tx.run("UPDATE schema_migrations SET applied_at = ?", now()));
-    }
-    return database;
+async function open({ url }: Place, isUsed: boolean, now: () => number): Promise<Database> {
+  const database = await PostgresDatabase.open({ address: addressOf(url), now });
+  // The schema looks as if this app had created it.
+  if (!isUsed) {
+    await database.write((tx) => tx.run("UPDATE schema_migrations SET applied_at = ?", now()));
   }
-  const { database } = await openPostgres({ url, schema: "apply", now });
-  await database.write(takeMigrationNote);
-  place.isMigrated = true;
   return database;
 }
 
@@ -142,17 +139,14 @@ export async function runOnPostgres(folder: string, sql: string): Promise<void> 
 
 function placeFor(folder: string): Place {
   if (server === null) throw new Error("open the test app inside onPostgres");
-  const { url, created, isMigrated } = free.pop() ?? {
-    ...newPostgresDatabase(server),
-    isMigrated: false,
-  };
-  const place: Place = { url, ready: created, isUsed: false, isMigrated };
+  const { url, created } = free.pop() ?? newPostgresDatabase(server, migratedDatabase);
+  const place: Place = { url, ready: created, isUsed: false };
   places.set(folder, place);
   atEnd(async () => {
     places.delete(folder);
     await place.ready;
     await empty(url);
-    free.push({ url, created, isMigrated: place.isMigrated });
+    free.push({ url, created });
   });
   return place;
 }

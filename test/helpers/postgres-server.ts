@@ -272,10 +272,13 @@ function initialise(binaries: Binaries, folder: string): void {
   );
 }
 
+let owner: { uid: number; gid: number } | null = null;
+
 /** Returns null if this process is not root. */
 function ownerOfFiles(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const id = (option: string) =>
     Number(execFileSync("id", [option, unprivileged], { encoding: "utf8" }));
-  return { uid: id("-u"), gid: id("-g") };
+  owner ??= { uid: id("-u"), gid: id("-g") };
+  return owner;
 }

@@ -6,7 +6,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import type { TestProject } from "vitest/node";
+import { openPostgres } from "../../src/store/engine/postgresql/open.ts";
+import { takeMigrationNote } from "../../src/store/files/migration-note.ts";
+import { migratedDatabase } from "./migrated-database.ts";
 import { initialisedFolder, PostgresServer, postgresBinaries } from "./postgres-server.ts";
 
 /** Returns the function that ends the server. */
@@ -24,7 +28,9 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   let template: string | null = null;
   const start = async () => {
     template = await initialisedFolder();
-    return { template, server: await PostgresServer.start({ template }) };
+    const server = await PostgresServer.start({ template });
+    await createMigrated(server);
+    return { template, server };
   };
   let starting: ReturnType<typeof start> | null = null;
   const listener = createServer((socket) => {
@@ -44,4 +50,15 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     if (template !== null) rmSync(template, { recursive: true, force: true });
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/** Creates the database that others are copies of, because migrating one takes 0.2 s of CPU time. */
+async function createMigrated(server: PostgresServer): Promise<void> {
+  const client = new pg.Client(server.url());
+  await client.connect();
+  await client.query(`CREATE DATABASE ${migratedDatabase}`);
+  await client.end();
+  const { database } = await openPostgres({ url: server.url(migratedDatabase), schema: "apply" });
+  await database.write(takeMigrationNote);
+  await database.close();
 }

@@ -35,7 +35,7 @@ export async function postgresDatabase(template?: string): Promise<PostgresDatab
 /** Returns at once. The database can be used when `created` resolves. */
 export function newPostgresDatabase(
   server: string,
-  template?: string,
+  template = "template1",
 ): PostgresDatabase & { created: Promise<void> } {
   const name = `test_${process.pid}_${++count}`;
   const url = new URL(server);
@@ -43,7 +43,11 @@ export function newPostgresDatabase(
   return {
     url: url.href,
     name,
-    created: query(server, `CREATE DATABASE ${name} ${template ? `TEMPLATE ${template}` : ""}`),
+    created: query(
+      server,
+      // The usual strategy writes every page to the log, and takes twice the CPU time.
+      `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`,
+    ),
     drop: () => query(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }

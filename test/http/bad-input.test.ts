@@ -259,7 +259,7 @@ describe("each route has a limit for its body", () => {
     { name: "announced", headers: [`Content-Length: ${megabytes * 1_000_000}`], chunk: piece },
     { name: "in chunks", headers: ["Transfer-Encoding: chunked"], chunk: `f4240\r\n${piece}\r\n` },
   ])("a body over the limit is not read: $name", async ({ headers, chunk }) => {
-    const { server, port } = await listenInSight(await scene());
+    const { server, port } = await listenInSight(limited());
     const connected = once(server, "connection");
     const { socket, ended } = openRaw(port);
     socket.write(requestText(registerLine, [...jsonHead, ...headers]));
@@ -272,7 +272,7 @@ describe("each route has a limit for its body", () => {
   });
 
   test("a client that is still sending receives the response before the connection closes", async () => {
-    const { server, port } = await listenInSight(await scene());
+    const { server, port } = await listenInSight(limited());
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const connected = once(server, "connection");

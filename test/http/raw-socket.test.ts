@@ -265,11 +265,13 @@ test.each([
 });
 
 describe("random input", () => {
+  // fast-check's own parts of URLs take half a second, because they first list all characters.
+  const segment = fc.string({ unit: anyCharacter }).map(encodeURIComponent);
   const line = fc.oneof(
     fc.constantFrom(versionLine, loginLine, beatLine, "GET / HTTP/1.0", "OPTIONS * HTTP/1.1"),
     fc
-      .tuple(fc.constantFrom("GET", "POST", "HEAD", "CONNECT", "get", "PRI"), fc.webPath())
-      .map(([method, path]) => `${method} ${path} HTTP/1.1`),
+      .tuple(fc.constantFrom("GET", "POST", "HEAD", "CONNECT", "get", "PRI"), fc.array(segment))
+      .map(([method, path]) => `${method} /${path.join("/")} HTTP/1.1`),
     fc.string(),
   );
   const header = fc.oneof(
@@ -332,7 +334,10 @@ describe("random input", () => {
     const calls = Object.values<RouteSpec>(routes).flatMap((spec) =>
       [spec.path, ...(spec.aliases ?? [])].map((path) => ({ ...spec, path })),
     );
-    const value = fc.oneof(fc.webQueryParameters(), fc.constantFrom("0", "1", "-1", "", "null"));
+    const value = fc.oneof(
+      fc.string({ unit: anyCharacter }),
+      fc.constantFrom("0", "1", "-1", "", "null"),
+    );
     const query = fc.dictionary(fc.constantFrom("page", "limit", "held", "q", "from"), value, {
       noNullPrototype: true,
     });
@@ -340,7 +345,7 @@ describe("random input", () => {
       fc.asyncProperty(
         fc.constantFrom(...calls),
         // `.` and `..` as ids would change the path.
-        fc.webSegment().filter((id) => !/^\.{1,2}$/.test(id)),
+        segment.filter((id) => !/^\.{1,2}$/.test(id)),
         query,
         bodyLike(),
         async (spec, id, fields, content) => {

@@ -1,5 +1,6 @@
 // test/core/system/stream.test.ts tests the messages.
 
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { json } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -326,10 +327,14 @@ describe("clients that do not read", () => {
   test("a client that sends pings without reading the pongs is disconnected", async () => {
     const { app, auth } = await listenWithKey();
     const sockets = watchSockets();
+    const accepted = once(app.server, "connection");
     const raw = openRaw(app.port);
     raw.socket.write(handshake(auth));
     await raw.until("\r\n\r\n");
     raw.socket.pause();
+    // As if the system's buffers were full, so that fewer pings are enough.
+    const [serverSocket] = (await accepted) as [Socket];
+    serverSocket.cork();
     const ping = Buffer.concat([Buffer.from([0x89, 0xfd, 0, 0, 0, 0]), Buffer.alloc(125)]);
     const pings = Buffer.concat(Array.from({ length: 500 }, () => ping));
     await vi.waitFor(

@@ -40,7 +40,7 @@ export async function callHttp(
     sent[name.toLowerCase()] = await readSecret(source, origin);
   }
   signal.throwIfAborted();
-  const { Agent, request } = await import("undici");
+  const { Agent, request } = await import("../../client/undici.ts");
   // Each call uses a new connection, so that calls reach a restarted service. Only the signal
   // limits the time. undici obeys it only once connected, so `connect` gets it too.
   const connect = { signal };

@@ -24,24 +24,28 @@ export interface AppliedMigration {
 /** PostgreSQL's first migration creates everything that SQLite's first six create. */
 const firstVersion = { sqlite: 1, postgresql: 6 };
 
-/** Loads this program's migrations for an engine, or the ones in a folder, in order. */
+/** Returns this program's migrations for an engine, or the ones in a folder, in order. */
 export function loadMigrations(from: Database["engine"] | URL = "sqlite"): Migration[] {
-  if (from instanceof URL) {
-    return read(1, readdirSync(from), (name) => readFileSync(new URL(name, from), "utf8"));
+  if (!(from instanceof URL)) {
+    loaded[from] ??= ownMigrations(from);
+    return loaded[from];
   }
-  const own = `migrations/${from}/`;
-  loaded[from] ??= read(firstVersion[from], projectFileNames(own), (name) =>
-    readProjectFile(own + name),
-  );
-  return [...loaded[from]];
+  const names = readdirSync(from);
+  return inOrder(names, 1, (name) => readFileSync(new URL(name, from), "utf8"));
 }
 
 const loaded: { [engine in Database["engine"]]?: Migration[] } = {};
 
-function read(first: number, files: string[], sqlOf: (name: string) => string): Migration[] {
-  const names = files.filter((name) => name.endsWith(".sql"));
-  return names.sort().map((name, index) => {
-    const sql = sqlOf(name);
+function ownMigrations(engine: Database["engine"]): Migration[] {
+  const own = `migrations/${engine}/`;
+  const first = firstVersion[engine];
+  return inOrder(projectFileNames(own), first, (name) => readProjectFile(own + name));
+}
+
+function inOrder(names: string[], first: number, read: (name: string) => string): Migration[] {
+  const files = names.filter((name) => name.endsWith(".sql")).sort();
+  return files.map((name, index) => {
+    const sql = read(name);
     const version = Number.parseInt(name, 10);
     if (version !== first + index)
       throw new Error(`migrations must be numbered 1, 2, 3 …: ${name}`);

@@ -1,14 +1,10 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { DeliveredCommand } from "../../../src/agent/work/commands.ts";
 import { Journal } from "../../../src/agent/work/journal.ts";
-import type * as PrivateFile from "../../../src/lib/files/private-file.ts";
-import { replaceFile } from "../../../src/lib/files/private-file.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-
-vi.mock("../../../src/lib/files/private-file.ts", { spy: true });
-const real = await vi.importActual<typeof PrivateFile>("../../../src/lib/files/private-file.ts");
+import { replaceBuiltin } from "../../helpers/builtin.ts";
 
 let count = 0;
 
@@ -29,6 +25,15 @@ async function open(file: string, growthBytes?: number): Promise<Journal> {
 
 function journalFile(): string {
   return join(temporaryFolder(), "journal.jsonl");
+}
+
+type Rename = (draft: string, file: string) => Promise<void>;
+
+/** Replaces the last steps of the next rewrites, which rename the new file. */
+function replaceRenames(...renames: Rename[]): void {
+  replaceBuiltin<{ rename: Rename }>("node:fs/promises", (real) => ({
+    rename: (draft, file) => (renames.shift() ?? real.rename)(draft, file),
+  }));
 }
 
 const done = { success: true as const, output: "done" };
@@ -176,10 +181,10 @@ test("a one-time secret is also erased if it is acknowledged while the journal i
   await journal.finished(first.id, { success: true, output: { generatedKey: "hush" } });
   await journal.finished(second.id, { success: true, output: { generatedKey: "quiet" } });
   const [begun, gate] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
-  vi.mocked(replaceFile).mockImplementationOnce(async (path, content) => {
-    begun.resolve(String(content));
+  replaceRenames(async (draft, path) => {
+    begun.resolve(readFileSync(draft, "utf8"));
     await gate.promise;
-    await real.replaceFile(path, content);
+    renameSync(draft, path);
   });
   const acknowledged = [journal.acknowledged(first.id)];
   expect(await begun.promise).toContain("quiet");
@@ -195,8 +200,10 @@ test("a one-time secret is also erased if the agent restarted on a full disk", a
   const one = command();
   await journal.received([one]);
   await journal.finished(one.id, { success: true, output: { generatedKey: "hush" } });
-  const full = Object.assign(new Error("no space"), { code: "ENOSPC" });
-  vi.mocked(replaceFile).mockRejectedValueOnce(full).mockRejectedValueOnce(full);
+  const full = async () => {
+    throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+  };
+  replaceRenames(full, full);
   await journal.acknowledged(one.id);
   const again = await open(file);
   expect(readFileSync(file, "utf8")).toContain("hush");

@@ -294,7 +294,7 @@ describe("the form", () => {
     const at = of({ port: { type: "integer", default: 443 }, name: { type: "string" } }, []);
     const inputSchema = of({ level: { type: "string" }, at }, ["level"]);
     const world = await openPrepared({ inputSchema });
-    const start = (...words: string[]) => world.run("--db", [...setLevel, ...words], { io });
+    const start = (...words: string[]) => world.run("--server", [...setLevel, ...words], { io });
     expect(await start("--defaults")).toMatchObject(
       failing(2, /a value, .*Provide:\n +--set level=… \(text\)/),
     );
@@ -357,7 +357,7 @@ describe("the form", () => {
 
   test("fails if a required choice has no options", async () => {
     const world = await openPrepared({ inputSchema: of({ file: { enum: [] } }) });
-    const ran = await world.run("--db", setLevel, { io });
+    const ran = await world.run("--server", setLevel, { io });
     expect(ran.status).toBe(5);
     expect(ran.stderr).toContain("file: the agent offers no choices.");
     expect(await payloads(world)).toEqual([]);

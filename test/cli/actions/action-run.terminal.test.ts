@@ -34,7 +34,7 @@ test("a HIGH action shows the state and the payload, and runs only if the answer
 
 test("if standard input is the payload, only --yes confirms", async ({ world }) => {
   const words = [...rotate.slice(0, 4), "--payload", "-"];
-  const ran = await world.run("--db", words, { stdin: "{}", io: atTerminal });
+  const ran = await world.run("--server", words, { stdin: "{}", io: atTerminal });
   const says = "Add --yes to confirm: standard input contains the payload.";
   expect(ran).toMatchObject(failing(5, says));
 });
@@ -53,7 +53,7 @@ test("Ctrl-C while a payload is typed cancels the command line", async ({ world 
 test("Ctrl-C ends the wait, but does not stop the command, whose id the error has", async ({
   world,
 }) => {
-  const run = following(world, "--db", [...snore, "-o", "json"]);
+  const run = following(world, "--server", [...snore, "-o", "json"]);
   await until("the command is there", () => run.notes().includes("cmd_"));
   expect(await run.stop()).toBe(130);
   const [command] = await world.executions();
@@ -95,7 +95,7 @@ test("a failed prepare prints the agent's error with advice", async () => {
   const world = await openWorld({ prepared: { success: false, error } });
   const says =
     /^platformctl: The agent could not prepare the action: the collector does not \\u001b\[31manswer \(COLLECTOR_DOWN\)\. See platformctl commands get cmd_\w+; to run the action without preparing it, use --payload\.\n$/;
-  expect(await world.run("--db", rotate, { io: atTerminal })).toEqual(failing(1, says));
+  expect(await world.run("--server", rotate, { io: atTerminal })).toEqual(failing(1, says));
 });
 
 test("a generated key is shown once with a note, and redacted later", async () => {
@@ -160,7 +160,7 @@ test.each(harms)(
       executed: { success: true },
     });
     const run = ["actions", "run", "log-collector", "set-level", ...words];
-    const ran = await world.run("--db", run, { io: { ...atTerminal, width: 120 } });
+    const ran = await world.run("--server", run, { io: { ...atTerminal, width: 120 } });
     expect(ran.status).toBe(status);
     expect(ran.stderr).toMatch(says);
   },
@@ -219,7 +219,7 @@ describe("output while the command runs", () => {
       note: print,
       outBytes: async (bytes: Uint8Array) => print(Buffer.from(bytes).toString()),
     };
-    const ran = world.run("--db", [...snore, ...flags], { io });
+    const ran = world.run("--server", [...snore, ...flags], { io });
     await until("the command is there", async () => (await world.executions()).length > 0);
     const agent = await fetchCommand(world);
     return {

@@ -59,7 +59,7 @@ describe("the payload", () => {
     { words: "--wait --detach", says: /give --wait or --detach, not both/ },
     { words: "--detach -o output", says: /give -o output or --detach, not both/ },
   ])("is refused if given as $words", async ({ words, says }) => {
-    expect(await shared().run("--db", [...setLevel, ...words.split(" ")])).toMatchObject(
+    expect(await shared().run("--server", [...setLevel, ...words.split(" ")])).toMatchObject(
       failing(2, says),
     );
     expect(await shared().executions()).toEqual([]);
@@ -76,7 +76,7 @@ describe("without a terminal", () => {
 
   test("missing values are listed in an error, and nothing runs", async () => {
     const world = await open({ inputSchema: required, initialPayload: {} });
-    const ran = await world.run("--db", setLevel);
+    const ran = await world.run("--server", setLevel);
     expect(ran).toEqual({
       status: 2,
       stdout: "",
@@ -85,14 +85,14 @@ describe("without a terminal", () => {
         "  --set file=… (one of app.log, db.log)\n" +
         "  --set keep=… (whole number, at least 1)\n",
     });
-    const json = await world.run("--db", [...setLevel, "--set", "keep=2", "-o", "json"]);
+    const json = await world.run("--server", [...setLevel, "--set", "keep=2", "-o", "json"]);
     expect(JSON.parse(json.stderr).error).toMatchObject({
       code: "PAYLOAD_INVALID",
       details: { issues: [{ path: "file", message: "required: one of app.log, db.log" }] },
     });
     expect(await world.executions()).toEqual([]);
     const all = [...setLevel, "--set", "keep=2", "--set", "file=db.log"];
-    expect(unnamed(await world.run("--db", all))).toMatchObject({ status: 0, stderr: "" });
+    expect(unnamed(await world.run("--server", all))).toMatchObject({ status: 0, stderr: "" });
   });
 
   test("a note lists required values that were only prepared, unless --defaults is given", async () => {
@@ -115,16 +115,16 @@ describe("without a terminal", () => {
     };
     const world = await open({ inputSchema, initialPayload });
     const words = [...setLevel, "--set", "keep=2", "--set", "tags.0=b"];
-    expect(unnamed(await world.run("--db", words))).toMatchObject({
+    expect(unnamed(await world.run("--server", words))).toMatchObject({
       status: 0,
       stderr:
         "file: app.log, as prepared\n" +
         "pin: ********, as prepared\n" +
         "where.host: edge, as prepared\n",
     });
-    const quiet = await world.run("--db", [...words, "--defaults"]);
+    const quiet = await world.run("--server", [...words, "--defaults"]);
     expect(unnamed(quiet)).toMatchObject({ status: 0, stderr: "" });
-    const refused = await world.run("--db", [...words, "--set", "note=3", "--set", "keep=few"]);
+    const refused = await world.run("--server", [...words, "--set", "note=3", "--set", "keep=few"]);
     expect(refused).toMatchObject({ status: 2, stdout: "" });
     expect(refused.stderr).not.toContain("as prepared");
   });
@@ -132,7 +132,7 @@ describe("without a terminal", () => {
   test("the payload is validated before it is sent", async () => {
     const inputSchema = { ...required, dependentRequired: { keep: ["why"] } };
     const world = await open({ inputSchema, initialPayload: { file: "app.log", keep: 1 } });
-    expect(await world.run("--db", setLevel)).toMatchObject(
+    expect(await world.run("--server", setLevel)).toMatchObject(
       failing(2, "needs why, because keep is given"),
     );
   });
@@ -140,7 +140,7 @@ describe("without a terminal", () => {
   test("--queue uses the defaults that the agent declared", async ({ world }) => {
     const set = ["--set", "lines=3", "--set", "level=10", "--reason", "drill"];
     const words = [...setLevel, "--queue", ...set, "-o", "json"];
-    const { status, stdout } = await world.run("--db", words);
+    const { status, stdout } = await world.run("--server", words);
     expect(status).toBe(0);
     const { payload, reason } = JSON.parse(stdout);
     expect({ payload, reason }).toEqual({ payload: { lines: 3, level: "10" }, reason: "drill" });

@@ -146,17 +146,17 @@ test("a mistyped key is a usage error before anything runs; an undeclared key ca
   const world = await openWorld();
   const run = ["actions", "run", "log-collector", "set-level"];
   for (const more of [["--queue"], ["--payload", "{}"]]) {
-    expect(await world.run("--db", [...run, ...more, "--set", "levle=warn"])).toMatchObject(
+    expect(await world.run("--server", [...run, ...more, "--set", "levle=warn"])).toMatchObject(
       failing(2, "did you mean level?"),
     );
   }
-  const json = await world.run("--db", [...run, "--set", "levle=warn", "-o", "json"]);
+  const json = await world.run("--server", [...run, "--set", "levle=warn", "-o", "json"]);
   expect(JSON.parse(json.stderr).error).toMatchObject({
     code: "PAYLOAD_INVALID",
     details: { issues: [{ path: "levle" }] },
   });
   expect(await world.executions()).toEqual([]);
-  expect((await world.run("--db", [...run, "--set", "colour=red"])).status).toBe(0);
+  expect((await world.run("--server", [...run, "--set", "colour=red"])).status).toBe(0);
 });
 
 test("a key like a required field that is missing is a mistake, even if any key is allowed", () => {

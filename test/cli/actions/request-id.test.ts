@@ -57,7 +57,7 @@ test.for([
 ] as const)("a repeated `%s` creates one object", async ([line, noun], { world }) => {
   const run = () => world.run("--server", [...line.split(" "), "--request-id", "job-1"]);
   const count = async () =>
-    JSON.parse((await world.run("--db", [noun, "list", "-o", "json"])).stdout).length;
+    JSON.parse((await world.run("--server", [noun, "list", "-o", "json"])).stdout).length;
   const before = await count();
   const first = await run();
   expect(first.status).toBe(0);

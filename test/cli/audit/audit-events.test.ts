@@ -47,7 +47,7 @@ test.each(filters)("the flags %j become the query %j", async (flags, query) => {
 });
 
 test("an unknown target type is refused, and the known ones are listed", async () => {
-  const ran = await trail().run("--db", ["audit", "list", "--target-type", "nonsense"]);
+  const ran = await trail().run("--server", ["audit", "list", "--target-type", "nonsense"]);
   expect(ran).toMatchObject({ status: 2, stdout: "" });
   for (const type of ["bus_route", "api_key", "registration_token", "service", "key", "token"]) {
     expect(ran.stderr).toMatch(new RegExp(`\\b${type}\\b`));
@@ -59,13 +59,13 @@ test("the target type `route`, which means API routes, gets a hint about bus rou
   const denied = { action: "access.denied", targetType: "route", targetId: "GET /x" } as const;
   await addRows(world, 1, denied);
   const words = ["audit", "list", "--target-type", "route", "-o", "json"];
-  const { stdout, stderr } = await world.run("--db", words);
+  const { stdout, stderr } = await world.run("--server", words);
   expect(JSON.parse(stdout)).toMatchObject([denied]);
   expect(stderr).toContain("an event bus route has the type bus_route.");
 });
 
 test("an action that this program does not know gets a hint, because nothing would match", async () => {
-  const ran = await trail().run("--db", ["audit", "list", "--action", "system.startet"]);
+  const ran = await trail().run("--server", ["audit", "list", "--action", "system.startet"]);
   expect(ran).toMatchObject({ status: 0, stdout: "" });
   expect(ran.stderr).toContain("Did you mean system.started?");
 });
@@ -116,7 +116,7 @@ describe("--actor and --target by name", () => {
     // All three commands look names up in the same way.
     for (const command of words === byActor ? ["list", "tail", "export"] : ["list"]) {
       const format = command === "export" ? "--format" : "-o";
-      const ran = await world.run("--db", ["audit", command, ...words(world), format, "json"]);
+      const ran = await world.run("--server", ["audit", command, ...words(world), format, "json"]);
       expect(ran).toMatchObject({ status: 0, stderr: "" });
       const events: Record<string, string>[] = JSON.parse(ran.stdout);
       expect(new Set(events.map((event) => event[field]))).toEqual(new Set([world.ids[id]]));
@@ -134,7 +134,7 @@ describe("--actor and --target by name", () => {
     ["--target agt_", 5, "agt_ is ambiguous; give the id, or add --target-type:\n  agt_"],
     ["--target cmd_7ZZZ", 3, "there is no command cmd_7ZZZ."],
   ])("%s exits with %i", async (words, status, says) => {
-    const ran = await named().run("--db", ["audit", "list", ...words.split(" ")]);
+    const ran = await named().run("--server", ["audit", "list", ...words.split(" ")]);
     expect(ran).toMatchObject(failing(status, `platformctl: ${says}`));
   });
 
@@ -182,5 +182,7 @@ test.each([
   [["--to", "2026-13-01"], /--to must be a time such as/],
   [["--action", "system.started,system.stopped"], /--action takes one action, or the beginning/],
 ])("%j is refused", async (flags, says) => {
-  expect(await trail().run("--db", ["audit", "list", ...flags])).toMatchObject(failing(2, says));
+  expect(await trail().run("--server", ["audit", "list", ...flags])).toMatchObject(
+    failing(2, says),
+  );
 });

@@ -45,7 +45,7 @@ test("the format comes from the flag or the file extension", async () => {
   const folder = temporaryFolder();
   const first = async (name: string, ...flags: string[]) => {
     const out = join(folder, name);
-    expect(await world().run("--db", [...words, "--out", out, ...flags])).toMatchObject(
+    expect(await world().run("--server", [...words, "--out", out, ...flags])).toMatchObject(
       failing(0, /: [\d.]+ (kB|bytes)\n$/),
     );
     return readFileSync(out, "utf8").slice(0, 6);
@@ -65,8 +65,8 @@ describe("an existing file", () => {
     const [real, out] = [join(folder, "real"), join(folder, "link")];
     writeFileSync(real, "mine");
     symlinkSync(real, out);
-    expect(await world().run("--db", [...words, "--out", out])).toMatchObject({ status: 5 });
-    expect(await world().run("--db", [...words, "--out", out, "--force"])).toMatchObject({
+    expect(await world().run("--server", [...words, "--out", out])).toMatchObject({ status: 5 });
+    expect(await world().run("--server", [...words, "--out", out, "--force"])).toMatchObject({
       status: 0,
     });
     expect(lstatSync(out).isSymbolicLink()).toBe(true);
@@ -77,7 +77,7 @@ describe("an existing file", () => {
     const out = join(temporaryFolder(), "folder");
     mkdirSync(out);
     for (const place of [out, "/dev/null"]) {
-      const ran = await world().run("--db", [...words, "--out", place, "--force"]);
+      const ran = await world().run("--server", [...words, "--out", place, "--force"]);
       expect(ran).toMatchObject(
         failing(2, / (is a folder: name a file in it|exists, and is not a file)\.$/m),
       );
@@ -104,10 +104,10 @@ describe("no incomplete file remains", () => {
     const export_ = [...words, "--out", join(folder, "a.json")];
     const env = { API_KEY: "platform_key_no" };
     expect(await world().run("--server", export_, { env })).toMatchObject({ status: 4 });
-    expect((await world().run("--db", [...export_, "--from", "never"])).status).toBe(2);
+    expect((await world().run("--server", [...export_, "--from", "never"])).status).toBe(2);
     expect(readdirSync(folder)).toEqual([]);
     const nowhere = [...words, "--out", join(folder, "none", "a.json")];
-    expect(await world().run("--db", nowhere)).toMatchObject(
+    expect(await world().run("--server", nowhere)).toMatchObject(
       failing(1, "its folder does not exist"),
     );
   });
@@ -136,7 +136,7 @@ describe("at a terminal", () => {
   test("no progress is shown between printed lines", async () => {
     shown.mockClear();
     await addRows(world(), 20);
-    expect((await world().run("--db", [...words, "--format", "jsonl"], { io })).status).toBe(0);
+    expect((await world().run("--server", [...words, "--format", "jsonl"], { io })).status).toBe(0);
     expect(shown).not.toHaveBeenCalledWith(expect.stringContaining("exporting"));
   });
 });

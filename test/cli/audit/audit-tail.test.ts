@@ -65,7 +65,9 @@ test("without --follow, prints the newest events, oldest first, or refuses wrong
     [["-n", "many"], /whole number/],
     [["--follow", "--columns", "nope"], /there is no column nope/],
   ] as const) {
-    expect(await world.run("--db", ["audit", "tail", ...flags])).toMatchObject(failing(2, says));
+    expect(await world.run("--server", ["audit", "tail", ...flags])).toMatchObject(
+      failing(2, says),
+    );
   }
 });
 
@@ -97,7 +99,7 @@ test("prints a growing table with exact times, YAML, or names, of matching event
   await until("all tails have printed something", () => tails.every((tail) => tail.out() !== ""));
   await makeToken(world.as("owner"), "\u001b[2Jgone\u0007\r\n\u009b31m\u202e");
   await until("all tails have printed more", () => tails.every(hasContinued));
-  await world.run("--db", ["agents", "disable", "edge-2"]);
+  await world.run("--server", ["agents", "disable", "edge-2"]);
   await until("the table has the next event", () => table.out().includes("agent.disabled"));
   await makeToken(world.as("owner"), "last");
   await until("the last token has been printed", () => wide.out().includes("last"));

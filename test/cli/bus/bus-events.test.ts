@@ -90,7 +90,7 @@ test("an event gets an id before it is sent; without a response, a note names th
 test("`events publish` shows what the routes did with the event, and a command shows its route", async ({
   world,
 }) => {
-  const publishing = () => world.run("--db", ["events", "publish", ...least, "--id", "1"]);
+  const publishing = () => world.run("--server", ["events", "publish", ...least, "--id", "1"]);
   const { stderr } = await publishing();
   expect(stderr).toBe("\nThe event matches no route that is ENABLED or DRY_RUN.\n");
   expect((await publishing()).stderr).toContain("The event already existed");
@@ -105,7 +105,7 @@ test("`events publish` shows what the routes did with the event, and a command s
     const body = { name: `r${index}`, match: { type: "log.full" }, ...rule };
     await world.as("operator").call("bus-routes.create", { body });
   }
-  const ran = await world.run("--db", ["events", "publish", ...least]);
+  const ran = await world.run("--server", ["events", "publish", ...least]);
   expect(ran.stderr).toBe("");
   // The agent may already have fetched or run the commands.
   const outcome = /^outcome +(\d command\w* \w+, )+1 dry run, 1 route failed$/m;

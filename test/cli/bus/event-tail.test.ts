@@ -149,5 +149,5 @@ test.each([
   [["--to", "1h"], /leave out --to/],
   [["--columns", "nope"], /there is no column nope/],
 ])("%s is a usage error", async (flags, says) => {
-  expect(await shared().run("--db", [...tailWords, ...flags])).toMatchObject(failing(2, says));
+  expect(await shared().run("--server", [...tailWords, ...flags])).toMatchObject(failing(2, says));
 });

@@ -44,7 +44,7 @@ test("a completed template becomes a route", async () => {
 test("with its comment marks removed, the template has all fields of a route", async () => {
   const { world, routes } = await openDraft();
   const editor = fakeEditor(`${filledIn}${uncommented}`);
-  const ran = await world.run("--db", ["routes", "create", "-o", "json"], at(editor.command));
+  const ran = await world.run("--server", ["routes", "create", "-o", "json"], at(editor.command));
   expect(ran).toMatchObject({ status: 0 });
   expect(await routes()).toMatchObject([
     {
@@ -58,7 +58,7 @@ test("with its comment marks removed, the template has all fields of a route", a
 test("an unchanged template creates no route, and the editor is not opened if the server would refuse one", async () => {
   const { world, routes, kept } = await openDraft();
   const editor = fakeEditor('touch "$1"');
-  expect(await world.run("--db", ["routes", "create"], at(editor.command))).toMatchObject(
+  expect(await world.run("--server", ["routes", "create"], at(editor.command))).toMatchObject(
     failing(1, "the template was not changed"),
   );
   expect(await routes()).toEqual([]);

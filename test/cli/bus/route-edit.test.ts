@@ -64,14 +64,14 @@ const edit = (
 ) => world.run(way, ["routes", "edit", "louder", ...more], { io: { editor: command } });
 
 test("changes are saved, comments are not", async ({ route: { world, id, get, kept } }) => {
-  const commented = await edit(world, "--db", fakeEditor('echo "# a comment" >> "$1"'));
+  const commented = await edit(world, "--server", fakeEditor('echo "# a comment" >> "$1"'));
   expect(commented).toMatchObject({ status: 0, stderr: "\nNothing changed.\n" });
   expect((await get()).version).toBe(1);
   const editor = fakeEditor(`${replace("debug", "info")}echo '# by me' >> "$1"`);
   const script = join(editor.folder, "with");
   writeFileSync(script, `[ "$1 $2" = "--wait a b" ] && ${editor.command} "$3"`);
   const command = `sh '${script}' --wait "a b"`;
-  const ran = await edit(world, "--db", { command }, ["-o", "json"]);
+  const ran = await edit(world, "--server", { command }, ["-o", "json"]);
   expect(ran).toMatchObject({ status: 0, stderr: "" });
   const saved = await get();
   expect(JSON.parse(ran.stdout)).toEqual({ ...saved, warnings: [] });
@@ -87,7 +87,7 @@ test("changes are saved, comments are not", async ({ route: { world, id, get, ke
 test("a removed line removes the field, but without a state the state stays", async () => {
   const { world, get } = await openRoute();
   const editor = fakeEditor('grep -v "^description\\|^state" "$1" > "$D/new"; mv "$D/new" "$1"');
-  expect(await edit(world, "--db", editor)).toMatchObject({ status: 0 });
+  expect(await edit(world, "--server", editor)).toMatchObject({ status: 0 });
   const route = await get();
   expect(route).not.toHaveProperty("description");
   expect(route).toMatchObject({ state: "ENABLED", version: 2 });
@@ -99,7 +99,7 @@ test.each([
 ])("an invalid edit is refused, and the text is kept: %s", async (step, says) => {
   const { world, get, kept } = await openRoute();
   const editor = fakeEditor(`${step}cp "$1" "$D/left"`);
-  const { status, stdout, stderr } = await edit(world, "--db", editor);
+  const { status, stdout, stderr } = await edit(world, "--server", editor);
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
   const [file = ""] = kept();
   expect(stderr).toContain("the route cannot be saved; your text is kept.");
@@ -121,10 +121,12 @@ test("an empty file, no editor, and an editor that fails or does not exist chang
     [fakeEditor(`${replace("debug", "info")}exit 3`).command, / exited with status 3; nothing/],
     ["/nowhere/editor --wait", /there is no editor \/nowhere\/editor --wait: set /],
   ] as const) {
-    const ran = await edit(world, "--db", { command });
+    const ran = await edit(world, "--server", { command });
     expect(ran).toMatchObject({ status: 1, stdout: "", stderr: expect.stringMatching(says) });
   }
-  const none = await world.run("--db", ["routes", "edit", "louder"], { io: { editor: undefined } });
+  const none = await world.run("--server", ["routes", "edit", "louder"], {
+    io: { editor: undefined },
+  });
   expect(none).toMatchObject({
     status: 2,
     stderr:
@@ -139,9 +141,9 @@ test("of two simultaneous edits the first is saved, and the text of the second i
   const { world, get, expectKept } = await openRoute();
   const first = fakeEditor(replace("debug", "info"));
   const second = fakeEditor(wait + replace("debug", "warn"));
-  const editing = edit(world, "--db", second);
+  const editing = edit(world, "--server", second);
   await whenOpen(second);
-  expect(await edit(world, "--db", first)).toMatchObject({ status: 0 });
+  expect(await edit(world, "--server", first)).toMatchObject({ status: 0 });
   letGo(second);
   const { status, stdout, stderr } = await editing;
   expect({ status, stdout }).toEqual({ status: 5, stdout: "" });
@@ -157,7 +159,7 @@ test("of two simultaneous edits the first is saved, and the text of the second i
 test("the text is kept if the route was deleted in the meantime", async () => {
   const { world, id, expectKept } = await openRoute();
   const editor = fakeEditor(wait + replace("debug", "info"));
-  const editing = edit(world, "--db", editor);
+  const editing = edit(world, "--server", editor);
   await whenOpen(editor);
   await world.as("operator").call("bus-routes.delete", { params: { routeId: id } });
   letGo(editor);
@@ -169,7 +171,7 @@ test("the text is kept if the route was deleted in the meantime", async () => {
 describe("an invalid edit at a terminal", () => {
   /** Runs `routes edit` in this process, because it asks nothing. */
   const editAtTerminal = (world: World, { command }: FakeEditor) =>
-    world.run("--db", ["routes", "edit", "louder"], {
+    world.run("--server", ["routes", "edit", "louder"], {
       io: { editor: command, interactive: true, isTerminal: true },
     });
 

@@ -70,7 +70,7 @@ test("`commands get`, `wait` and `retry` print it as well", async ({ world, snor
   await end({ success: true });
   await run.ended;
   for (const word of ["get", "wait"]) {
-    expect(await world.run("--db", words(word))).toEqual({
+    expect(await world.run("--server", words(word))).toEqual({
       status: 0,
       stdout: "one\n",
       stderr: "",

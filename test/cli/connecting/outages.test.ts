@@ -1,4 +1,4 @@
-// Waits continue after a pause if the server returns 429.
+// Waits continue after a pause if the server returns 429 or is away.
 
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
@@ -8,7 +8,10 @@ import { cli, failing } from "../world.ts";
 const agentId = `agt_${"0".repeat(26)}`;
 const agent = { id: agentId, code: "edge-1", token: {}, services: [], labels: {} };
 
-/** Starts a server. Each request for the agent returns the next status, or 429 for null. */
+/**
+ * Starts a server. Each request for the agent returns the next status, or 429 for null. Later
+ * requests get no response.
+ */
 async function startServer(looks: (string | null)[]) {
   const seen: { path: string; at: number }[] = [];
   const answer = (response: ServerResponse, status: number, body: object) => {
@@ -19,7 +22,8 @@ async function startServer(looks: (string | null)[]) {
     const { pathname: path } = new URL(url, "http://localhost");
     seen.push({ path, at: performance.now() });
     const status = looks.shift();
-    if (status) answer(response, 200, { success: true, data: { ...agent, status } });
+    if (status === undefined) response.destroy();
+    else if (status) answer(response, 200, { success: true, data: { ...agent, status } });
     else {
       const error = { code: "RATE_LIMITED", message: "Too many requests: slow down." };
       answer(response, 429, { success: false, error });
@@ -50,4 +54,11 @@ test("a wait that times out before the Retry-After has passed fails with the 429
   const words = ["agents", "wait", "edge-1", "--timeout", "1s", "--server", url];
   const ran = await cli(words, { env: { API_KEY: "platform_key_x" } });
   expect(ran).toMatchObject(failing(1, "Too many requests"));
+});
+
+test("a wait fails if the server does not come back in time", async () => {
+  const { url } = await startServer(["OFFLINE"]);
+  const words = ["agents", "wait", "edge-1", "--timeout", "1s", "--server", url];
+  const ran = await cli(words, { env: { API_KEY: "platform_key_x" } });
+  expect(ran).toMatchObject(failing(6, "retrying until the wait is over"));
 });

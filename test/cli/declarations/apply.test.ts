@@ -43,7 +43,7 @@ describe("apply", () => {
     const folder = folderWith({
       "a.yaml": `${route}payload: { level: { const: 1${"0".repeat(16)} } }\n`,
     });
-    expect(await world.run("--db", ["apply", "-f", folder, "--yes"])).toMatchObject(
+    expect(await world.run("--server", ["apply", "-f", folder, "--yes"])).toMatchObject(
       failing(2, /a\.yaml:5:28: 10{16} is too large: whole numbers above/),
     );
     expect(await stored(world)).toEqual([0, 0]);
@@ -97,7 +97,7 @@ describe("apply", () => {
       { how: [], status: 5, ends: /Add --yes to confirm/ },
       { how: ["--yes"], status: 0, ends: /\n1 updated\.\n$/ },
     ]) {
-      const ran = await world.run("--db", ["apply", "-f", folder, ...how]);
+      const ran = await world.run("--server", ["apply", "-f", folder, ...how]);
       expect(ran).toMatchObject({ status, stderr: expect.stringMatching(ends) });
       expect(ran.stderr.slice(0, losses.length)).toBe(losses);
     }
@@ -162,7 +162,7 @@ describe("apply", () => {
     expect(pruned).toMatchObject({ status: 0, stderr: "1 deleted, 1 unchanged.\n" });
     expect(await stored(world)).toEqual([0, 1]);
     const names = ["apply", "-f", "-", "--set", "one", "--yes", "-o", "name"];
-    const renamed = await world.run("--db", names, { stdin: view.replace("OFF", "ON") });
+    const renamed = await world.run("--server", names, { stdin: view.replace("OFF", "ON") });
     expect(renamed.stdout).toBe("SavedView/offline\n");
   });
 });

@@ -139,7 +139,7 @@ test("names of every kind are offered", async () => {
   const world = await openWorld();
   const open = await world.execute("sleeper", "snore");
   const ended = await world.execute("log-collector", "set-level");
-  await world.run("--db", ["commands", "wait", ended]);
+  await world.run("--server", ["commands", "wait", ended]);
   const env = { DB: world.db };
   expect(await offered(["services", "get", "s"], env)).toEqual(["sleeper\tSleeper, UNHEALTHY"]);
   const agents = ["edge-1", "edge-2"];

@@ -105,7 +105,7 @@ test.each([
   { words: "commands get snore", says: "no command snore. `commands list` shows their ids." },
 ])("the error for a typo suggests the nearest name or the list: $words", async (one) => {
   const stderr = `platformctl: there is ${one.says}\n`;
-  const ran = await named().run("--db", one.words.split(" "));
+  const ran = await named().run("--server", one.words.split(" "));
   expect(ran).toEqual({ status: 3, stdout: "", stderr });
 });
 
@@ -125,7 +125,7 @@ test("tokens and keys are found by name and id, and users regardless of case", a
   const { id = "" } = tokens.find(({ name }) => name === "edge-7") ?? {};
   const others = tokens.map((token) => token.id).filter((other) => other !== id);
   const idOf = async (...words: string[]) => {
-    const ran = await world.run("--db", [...words, "-o", "json"]);
+    const ran = await world.run("--server", [...words, "-o", "json"]);
     return ran.status === 0 ? JSON.parse(ran.stdout).id : ran.stderr;
   };
   for (const text of ["edge-7", id, shortest(id, others)]) {
@@ -143,7 +143,7 @@ test("a name that several tokens share lists them with their states", async () =
   const body = { name: "edge-7" };
   const first = await call("registration-tokens.create", { body });
   const second = await call("registration-tokens.create", { body });
-  const revoke = () => world.run("--db", ["tokens", "revoke", "edge-7", "--yes", "-o", "name"]);
+  const revoke = () => world.run("--server", ["tokens", "revoke", "edge-7", "--yes", "-o", "name"]);
   expect(await revoke()).toMatchObject({
     status: 5,
     stderr:
@@ -170,17 +170,17 @@ test("commands and events of the same moment, and groups of problems, are found 
     expect(found.stdout).toBe(`${id}\n`);
   }
   const publish = ["events", "publish", "--type", "a.b", "--source", "sleeper", "-o", "name"];
-  const { stdout: event } = await world.run("--db", publish);
+  const { stdout: event } = await world.run("--server", publish);
   const short = shortId(event.trim());
-  const got = await world.run("--db", ["events", "get", short, "-o", "name"]);
+  const got = await world.run("--server", ["events", "get", short, "-o", "name"]);
   expect(got.stdout).toBe(event);
-  const none = await world.run("--db", ["commands", "list", "--event", short]);
+  const none = await world.run("--server", ["commands", "list", "--event", short]);
   expect(none).toMatchObject({ status: 0, stderr: "Nothing matches.\n" });
-  const audited = await world.run("--db", ["audit", "list", "--target", short, "-o", "json"]);
+  const audited = await world.run("--server", ["audit", "list", "--target", short, "-o", "json"]);
   expect(JSON.parse(audited.stdout)).toMatchObject([{ targetId: event.trim() }]);
 
   const groups = ["attention", "list", "--columns", "group", "--no-headers"];
-  const { stdout } = await world.run("--db", groups, { io: { width: 80 } });
+  const { stdout } = await world.run("--server", groups, { io: { width: 80 } });
   expect(stdout).toMatch(/^[0-9a-f]{8}\n$/);
   const silence = (group: string) =>
     world.run("--server", ["attention", "silence", "--group", group, "-o", "json"]);

@@ -13,8 +13,8 @@ test("several labels of several agents are changed, by name and by a selector", 
   expect(named.status).toBe(0);
   const words = ["agents", "label", "-l", "env=prod", "env-", "note-"];
   const asked = "Run `agents label` on 2 agents: edge-2, edge-1?";
-  expect(await world.run("--db", words)).toMatchObject(failing(exit.conflict, asked));
-  const ran = await world.run("--db", [...words, "--yes", "-o", "json"]);
+  expect(await world.run("--server", words)).toMatchObject(failing(exit.conflict, asked));
+  const ran = await world.run("--server", [...words, "--yes", "-o", "json"]);
   expect(JSON.parse(ran.stdout)).toMatchObject([
     { code: "edge-2", labels: { team: "" } },
     { code: "edge-1", labels: { team: "" } },
@@ -42,11 +42,11 @@ labels
 });
 
 test("a word that names nothing may be a label without a value", async ({ world }) => {
-  const ran = await world.run("--db", ["services", "label", "sleeper", "canary"]);
+  const ran = await world.run("--server", ["services", "label", "sleeper", "canary"]);
   expect(ran).toMatchObject(
     failing(3, "no service canary. To assign a label, write canary=VALUE."),
   );
-  const missing = await world.run("--db", ["services", "label", "canary", "sleeper"]);
+  const missing = await world.run("--server", ["services", "label", "canary", "sleeper"]);
   expect(missing).toMatchObject(failing(3, /^platformctl: there is no service canary\.$/m));
 });
 
@@ -57,7 +57,7 @@ test("without changes, the labels are shown", async ({ world }) => {
   expect(one.stdout).toContain("\nlabels\n  env=prod  (assigned)\n");
   const several = await world.run("--server", ["agents", "label", "edge-1", "edge-2"]);
   expect(several.stdout).toBe("CODE    LABELS\nedge-1  env=prod\nedge-2  -\n");
-  const selected = await world.run("--db", ["agents", "label", "-l", "env=prod"]);
+  const selected = await world.run("--server", ["agents", "label", "-l", "env=prod"]);
   expect(selected.stdout).toBe("CODE    LABELS\nedge-1  env=prod\n");
 });
 
@@ -75,6 +75,6 @@ test.for<[words: string[], status: number, says: string]>([
 });
 
 test("a token's labels must be pairs", async () => {
-  const refused = await shared().run("--db", ["tokens", "create", "--label", "env"]);
+  const refused = await shared().run("--server", ["tokens", "create", "--label", "env"]);
   expect(refused).toMatchObject(failing(exit.usage, "--label must be KEY=VALUE, not env."));
 });

@@ -31,7 +31,7 @@ const shared = perFile(async () => {
   return world;
 });
 
-const list = (words: string[], way: Way = "--db") => shared().run(way, words);
+const list = (words: string[], way: Way = "--server") => shared().run(way, words);
 
 test("a view sets filters, order and columns, and flags win", async () => {
   const way = "--server";

@@ -52,7 +52,7 @@ describe("a list as CSV", () => {
     const [head, first, second] = all.split("\r\n");
     expect(first).not.toBe(second);
     expect(stdout).toBe(`${head}\r\n${second}\r\n`);
-    const { stdout: rows } = await shared().run("--db", [...words, "--no-headers"]);
+    const { stdout: rows } = await shared().run("--server", [...words, "--no-headers"]);
     expect(rows).toBe(`${second}\r\n`);
   });
 
@@ -60,7 +60,7 @@ describe("a list as CSV", () => {
     const owner = world.as("owner");
     const create = () => owner.call("registration-tokens.create", { body: { name: "=1+1" } });
     await Promise.all(Array.from({ length: 201 }, create));
-    const { stdout } = await world.run("--db", ["tokens", "list", "--all", "-o", "csv"]);
+    const { stdout } = await world.run("--server", ["tokens", "list", "--all", "-o", "csv"]);
     expect(stdout).toBe(await exported(world, "registration-tokens.list"));
     expect(stdout.split("'=1+1")).toHaveLength(202);
   });
@@ -71,7 +71,7 @@ test.for([
   ["agents list -o csv --columns id", /--columns is for tables, and a CSV has all columns/],
   ["events list --tail -o csv", /--tail prints no CSV: use -o jsonl/],
 ] as const)("%s is refused", async ([words, says]) => {
-  expect(await shared().run("--db", words.split(" "))).toMatchObject(failing(2, says));
+  expect(await shared().run("--server", words.split(" "))).toMatchObject(failing(2, says));
 });
 
 test("the help of a list offers csv, and that of other commands does not", () => {
@@ -85,11 +85,11 @@ test("only a terminal gets control characters escaped", async ({ world }) => {
   const body = { name: "red \u001b[31m, cut\u009b" };
   await world.as("owner").call("registration-tokens.create", { body });
   const words = ["tokens", "list", "--limit", "1", "-o", "csv"];
-  const { stdout: piped } = await world.run("--db", words);
+  const { stdout: piped } = await world.run("--server", words);
   expect(piped).toContain(`"${body.name}"`);
   // A serial console does not know its width.
   for (const io of [{ width: 80 }, { isTerminal: true }]) {
-    const { stdout: shown } = await world.run("--db", words, { io });
+    const { stdout: shown } = await world.run("--server", words, { io });
     expect(shown).toContain('"red \\u001b[31m, cut\\u009b"');
     for (const raw of ["\u001b", "\u009b", "\r"]) expect(shown).not.toContain(raw);
   }

@@ -74,7 +74,7 @@ describe("lists with more than 10,000 rows", () => {
     await generateLists(world, { auditEvents: 10_500, commands: 10_100, busEvents: 10 });
     return world;
   });
-  const list = (words: string[]) => large().run("--db", [...words, "--columns", "status,took"]);
+  const list = (words: string[]) => large().run("--server", [...words, "--columns", "status,took"]);
 
   const all = ["commands", "list", "--type", "ACTION_PREPARE,ACTION_EXECUTE"];
 
@@ -99,7 +99,7 @@ describe("lists with more than 10,000 rows", () => {
     for (const format of ["name", "json"]) {
       const run = async (more: string[]) => {
         const words = [...all, "--all", "--limit", "1", ...more, "--no-headers", "-o", format];
-        const { stdout, stderr } = await world.run("--db", words);
+        const { stdout, stderr } = await world.run("--server", words);
         expect(stderr).toBe("");
         return format === "json" ? JSON.parse(stdout) : stdout.trimEnd().split("\n");
       };
@@ -114,7 +114,7 @@ describe("lists with more than 10,000 rows", () => {
 
   test("a search that stops early reports how far it got", async () => {
     const words = ["audit", "list", "--action", "command.*", "--target-type", "service"];
-    const { status, stdout, stderr } = await large().run("--db", words);
+    const { status, stdout, stderr } = await large().run("--server", words);
     expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
     expect(stderr).toMatch(
       /^No match so far\. The search stopped at \S+: narrow .* --before \S+\n$/,

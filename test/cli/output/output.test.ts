@@ -19,62 +19,62 @@ test.each(["list", "get edge-1"])("the columns of `agents %s` can be chosen", as
 
 test("an empty list prints the next step on stderr, and nothing else in formats for programs", async () => {
   const none = ["commands", "list"];
-  const { stdout, stderr } = await world().run("--db", none);
+  const { stdout, stderr } = await world().run("--server", none);
   expect({ stdout, stderr }).toEqual({
     stdout: "",
     stderr: "No commands. Run an action: platformctl actions run SERVICE ACTION\n",
   });
   const forms = { json: "[]\n", jsonl: "", yaml: "[]\n", name: "" };
   for (const [form, text] of Object.entries(forms)) {
-    const ran = await world().run("--db", [...none, "-o", form]);
+    const ran = await world().run("--server", [...none, "-o", form]);
     expect(ran).toEqual({ status: 0, stdout: text, stderr: "" });
   }
 });
 
 test("a list with more pages says on stderr how to continue", async () => {
-  const first = await world().run("--db", ["agents", "list", "--limit", "1"]);
+  const first = await world().run("--server", ["agents", "list", "--limit", "1"]);
   expect(first.stderr).toBe("\n1 to 1 of 2; continue with --page 2, or --all\n");
-  const second = await world().run("--db", ["agents", "list", "--limit", "1", "--page", "2"]);
+  const second = await world().run("--server", ["agents", "list", "--limit", "1", "--page", "2"]);
   expect(second.stderr).toBe("\n2 to 2 of 2\n");
-  const beyond = await world().run("--db", ["agents", "list", "--page", "9"]);
+  const beyond = await world().run("--server", ["agents", "list", "--page", "9"]);
   expect(beyond.stderr).toBe("There is no page 9: the list has 2 rows.\n");
   expect(first.stdout).toContain("edge-1");
   expect(second.stdout).toContain("edge-2");
 });
 
 test("`maintenance run` prints a line for each part of the report", async () => {
-  const shown = await world().run("--db", ["maintenance", "run"]);
-  const { stdout } = await world().run("--db", ["maintenance", "run", "-o", "json"]);
+  const shown = await world().run("--server", ["maintenance", "run"]);
+  const { stdout } = await world().run("--server", ["maintenance", "run", "-o", "json"]);
   expect(shown.stdout.trimEnd().split("\n")).toHaveLength(Object.keys(JSON.parse(stdout)).length);
 });
 
 test("states are coloured only where colours are enabled", async () => {
   const words = ["services", "list", "--columns", "code,status"];
-  const plain = await world().run("--db", words);
+  const plain = await world().run("--server", words);
   expect(plain.stdout).not.toContain("\u001b");
-  const colourful = await world().run("--db", words, { io: { colour: true } });
+  const colourful = await world().run("--server", words, { io: { colour: true } });
   expect(colourful.stdout).toContain("\u001b[32mHEALTHY\u001b[39m");
   expect(colourful.stdout).toContain("\u001b[31mUNHEALTHY\u001b[39m");
 });
 
 test("a command that only reads prints nothing if a column is unknown, and `health` knows all of its columns", async () => {
   for (const words of [["health"], ["audit", "verify"], ["services", "wait", "log-collector"]]) {
-    const ran = await world().run("--db", [...words, "--columns", "nope"]);
+    const ran = await world().run("--server", [...words, "--columns", "nope"]);
     expect(ran).toMatchObject(failing(2, "there is no column nope; the columns are: "));
   }
-  const problem = await world().run("--db", ["health", "--columns", "problem"]);
+  const problem = await world().run("--server", ["health", "--columns", "problem"]);
   expect(problem).toEqual({ status: 0, stdout: "problem  -\n", stderr: "" });
 });
 
 test("attention list --exit-code exits with 1 until each problem is acknowledged or silenced", async () => {
   const world = await openWorld();
   const list = ["attention", "list", "--exit-code", "--columns", "first", "--no-headers"];
-  expect(await world.run("--db", list)).toMatchObject({ status: 1, stdout: "sleeper\n" });
-  await world.run("--db", ["attention", "acknowledge", "sleeper"]);
-  expect(await world.run("--db", list)).toMatchObject({ status: 0, stdout: "" });
-  const handled = await world.run("--db", [...list, "--handled"]);
+  expect(await world.run("--server", list)).toMatchObject({ status: 1, stdout: "sleeper\n" });
+  await world.run("--server", ["attention", "acknowledge", "sleeper"]);
+  expect(await world.run("--server", list)).toMatchObject({ status: 0, stdout: "" });
+  const handled = await world.run("--server", [...list, "--handled"]);
   expect(handled).toMatchObject({ status: 0, stdout: "sleeper\n" });
-  const narrow = await world.run("--db", ["attention", "list", "--handled"]);
+  const narrow = await world.run("--server", ["attention", "list", "--handled"]);
   expect(narrow.stdout).toMatch(/^PROBLEM +REASON +HANDLED +BY +NOTE +UNTIL /);
 });
 
@@ -97,12 +97,12 @@ test("no line is longer than a terminal of 40 columns, and left-out columns are 
   await world.execute("sleeper", "snore");
   for (const noun of ["services", "commands"]) {
     for (const form of ["table", "wide"]) {
-      const ran = await world.run("--db", [noun, "list", "-o", form], { io: { width: 40 } });
+      const ran = await world.run("--server", [noun, "list", "-o", form], { io: { width: 40 } });
       const longest = Math.max(...ran.stdout.split("\n").map((line) => line.length));
       expect(longest, `${noun} ${form}\n${ran.stdout}`).toBeLessThanOrEqual(40);
     }
   }
-  const { stdout, stderr } = await world.run("--db", ["agents", "list"], { io: { width: 40 } });
+  const { stdout, stderr } = await world.run("--server", ["agents", "list"], { io: { width: 40 } });
   expect(stdout).toMatch(/^CODE {4}STATUS {2}LAST SEEN {2}SERVICES\n/);
   expect(stderr).toBe(
     "\nThere was not enough room for WHY, MODE,\nVERSION: -o wide shows every column.\n",
@@ -111,7 +111,7 @@ test("no line is longer than a terminal of 40 columns, and left-out columns are 
 
 test("a metric is named by its path, and can be printed alone", async () => {
   const one = ["metrics", "--columns", "byStatus.agents.ONLINE", "--no-headers"];
-  expect((await world().run("--db", one)).stdout).toBe("2\n");
+  expect((await world().run("--server", one)).stdout).toBe("2\n");
 });
 
 test("metrics can be printed in the Prometheus format", async () => {

@@ -15,7 +15,7 @@ test("`services get` prints values, missing values and sensitive values", async 
     entry("secret", { sensitive: true }),
   ];
   await world.registerAgent("edge-9", [{ code: "shop", name: "Shop", version: "1", configs }]);
-  const { stdout } = await world.run("--db", ["services", "get", "shop"]);
+  const { stdout } = await world.run("--server", ["services", "get", "shop"]);
   expect(stdout.slice(stdout.indexOf("configs\n")).split("\n").slice(0, 7)).toEqual([
     "configs",
     "  KEY     VALUE",

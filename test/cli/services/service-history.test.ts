@@ -11,7 +11,7 @@ test("a history shows how long each status has lasted, and the uptime by day", a
   await report("UP");
   world.clock.advance(30_000);
   const run = async (...words: string[]) =>
-    (await world.run("--db", ["services", "history", "sleeper", ...words])).stdout;
+    (await world.run("--server", ["services", "history", "sleeper", ...words])).stdout;
   expect(await run()).toMatchInlineSnapshot(`
     "status   HEALTHY
     since    30s ago

@@ -26,7 +26,7 @@ test("claims are printed with the service and with the agent", async ({ world })
   const other = await world.registerAgent("edge-3", [
     { code: "sleeper", name: "Sleeper", version: "1" },
   ]);
-  const run = (words: string[]) => world.run("--db", words, { io: { now: world.clock.now } });
+  const run = (words: string[]) => world.run("--server", words, { io: { now: world.clock.now } });
   expect((await run(["services", "get", "sleeper"])).stdout).toContain(
     "claims\n  edge-3 also reports this service; first refused now\n" +
       "  Move the service: platformctl services move sleeper --to edge-3\n",

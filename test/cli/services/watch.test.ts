@@ -38,7 +38,6 @@ describe("at a terminal", () => {
     await terminal.shows("No commands yet.");
     await world.execute("sleeper", "snore");
     await terminal.shows(/^snore +PENDING +sleeper/m);
-    await terminal.shows(/commands +1 PENDING/);
     await world.execute("log-collector", "set-level");
     await terminal.shows(/^set-level +SUCCEEDED +log-collector/m);
     await world.execute("log-collector", "explode");
@@ -46,9 +45,10 @@ describe("at a terminal", () => {
     await terminal.shows(/^command.failed +FAILURE/m);
     expect(terminal.text().match(/^set-level /gm)).toHaveLength(1);
     await world.as("owner").call("agents.disable", {
-      params: { agentId: (await world.as("owner").call("agents.list"))[0]?.id ?? "" },
+      params: { agentId: world.sleeping.agentId },
     });
     await terminal.shows(/^edge-2 +DISABLED/m);
+    await terminal.shows(/commands +1 PENDING/);
     await terminal.shows(/agents +1 ONLINE +1 DISABLED/);
     await terminal.shows(/^sleeper +OFFLINE +edge-2/m);
     expect(lines(terminal).length).toBeLessThanOrEqual(30);
@@ -181,7 +181,7 @@ describe("without a terminal", () => {
   });
 
   test("--once prints the current state and exits", async ({ world }) => {
-    await world.run("--db", ["actions", "run", "log-collector", "explode"]);
+    await world.run("--server", ["actions", "run", "log-collector", "explode"]);
     const text = await world.run("--server", ["watch", "--once"]);
     expect(text).toMatchObject({ status: 0, stderr: "" });
     expect(text.stdout).toMatch(/^agents +2 ONLINE$/m);
@@ -190,7 +190,7 @@ describe("without a terminal", () => {
       /^SERVICE .*\nsleeper +UNHEALTHY +edge-2 .*\nlog-collector +HEALTHY/m,
     );
     expect(text.stdout).not.toContain("\u001b");
-    const coloured = await world.run("--db", ["watch", "--once"], { io: { colour: true } });
+    const coloured = await world.run("--server", ["watch", "--once"], { io: { colour: true } });
     expect(coloured.stdout).toContain("\u001b[");
     const json = await world.run("--db", ["watch", "--once", "-o", "json"]);
     const snapshot = JSON.parse(json.stdout);
@@ -200,7 +200,14 @@ describe("without a terminal", () => {
     );
     expect(snapshot.counts.agents).toEqual({ ONLINE: 2, OFFLINE: 0, DISABLED: 0 });
     expect(snapshot.counts.commands).toEqual({ PENDING: 0, RUNNING: 0 });
-    const line = await world.run("--db", ["watch", "--once", "-o", "jsonl", "--types", "agent"]);
+    const line = await world.run("--server", [
+      "watch",
+      "--once",
+      "-o",
+      "jsonl",
+      "--types",
+      "agent",
+    ]);
     expect(line.stdout.trimEnd().split("\n")).toHaveLength(1);
     expect(JSON.parse(line.stdout)).toMatchObject({ commands: [], audit: [], services: [] });
   });
@@ -210,6 +217,6 @@ describe("without a terminal", () => {
     [["-o", "table"], /add --once, or use -o jsonl/],
     [["-o", "yaml"], /Allowed choices are table, json, jsonl/],
   ])("%s is a usage error", async (flags, says) => {
-    expect(await shared().run("--db", ["watch", ...flags])).toMatchObject(failing(2, says));
+    expect(await shared().run("--server", ["watch", ...flags])).toMatchObject(failing(2, says));
   });
 });

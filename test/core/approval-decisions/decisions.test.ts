@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { expireApprovals } from "../../../src/core/approval-decisions/ending.ts";
+import { onBothEngines } from "../../helpers/both-engines.ts";
 import { everyRow } from "../../helpers/stored.ts";
 import { openApprovals, purge, storage, tidy } from "../approvals/scene.ts";
 import { outcome } from "../refusals.ts";
@@ -151,31 +152,35 @@ describe("two approvals", () => {
     }
   });
 
-  test("at the same time make one command", async () => {
-    const { ask, approve, ben, cleo, olga, commands } = await openApprovals({ approvals: 2 });
-    const id = await ask();
-    const all = await Promise.all(
-      [ben, cleo, olga].map(({ client }) => resultOf(approve(id, client))),
-    );
-    expect(all.toSorted()).toEqual(["APPROVAL_WRONG_STATE", "ok", "ok"]);
-    expect(await commands()).toHaveLength(1);
+  onBothEngines(() => {
+    test("at the same time make one command", async () => {
+      const { ask, approve, ben, cleo, olga, commands } = await openApprovals({ approvals: 2 });
+      const id = await ask();
+      const all = await Promise.all(
+        [ben, cleo, olga].map(({ client }) => resultOf(approve(id, client))),
+      );
+      expect(all.toSorted()).toEqual(["APPROVAL_WRONG_STATE", "ok", "ok"]);
+      expect(await commands()).toHaveLength(1);
+    });
   });
 });
 
-test("an approval and a withdrawal at the same time have one outcome", async () => {
-  const { ask, approve, ann, ben, commands, detail } = await openApprovals();
-  for (let round = 0; round < 2; round++) {
-    const before = (await commands()).length;
-    const approvalId = await ask();
-    const withdrawn = () => ann.client.call("approvals.withdraw", { params: { approvalId } });
-    const both = [() => resultOf(approve(approvalId, ben.client)), () => resultOf(withdrawn())];
-    if (round % 2 === 1) both.reverse();
-    const outcomes = await Promise.all(both.map((act) => act()));
-    expect(outcomes.toSorted()).toEqual(["APPROVAL_WRONG_STATE", "ok"]);
-    const { state } = await detail(approvalId);
-    const made = (await commands()).length - before;
-    expect([state, made]).toEqual(state === "APPROVED" ? ["APPROVED", 1] : ["WITHDRAWN", 0]);
-  }
+onBothEngines(() => {
+  test("an approval and a withdrawal at the same time have one outcome", async () => {
+    const { ask, approve, ann, ben, commands, detail } = await openApprovals();
+    for (let round = 0; round < 2; round++) {
+      const before = (await commands()).length;
+      const approvalId = await ask();
+      const withdrawn = () => ann.client.call("approvals.withdraw", { params: { approvalId } });
+      const both = [() => resultOf(approve(approvalId, ben.client)), () => resultOf(withdrawn())];
+      if (round % 2 === 1) both.reverse();
+      const outcomes = await Promise.all(both.map((act) => act()));
+      expect(outcomes.toSorted()).toEqual(["APPROVAL_WRONG_STATE", "ok"]);
+      const { state } = await detail(approvalId);
+      const made = (await commands()).length - before;
+      expect([state, made]).toEqual(state === "APPROVED" ? ["APPROVED", 1] : ["WITHDRAWN", 0]);
+    }
+  });
 });
 
 describe("expiry", () => {

@@ -5,12 +5,15 @@ import type { Core } from "../../../src/core/context.ts";
 import { openBeside, type TestApp, testWorld } from "../../helpers/app.ts";
 import { atEnd } from "../../helpers/lifetime.ts";
 
-export function restarted({ config, clock }: TestApp): Core {
-  const opened = openBeside({ config, clock });
-  atEnd(() => opened.database.close());
-  return createApp(config, opened, testWorld).core;
+/** The service after a restart. It uses the same connection to the database. */
+export function restarted(app: TestApp): Core {
+  return createApp(app.config, app, testWorld).core;
 }
 
+/** Another process on the database, whose changes the app must notice. */
 export function asAnother(app: TestApp): TestApp {
-  return { ...app, app: { ...app.app, core: restarted(app) } };
+  const opened = openBeside(app);
+  atEnd(() => opened.database.close());
+  const { core } = createApp(app.config, opened, testWorld);
+  return { ...app, app: { ...app.app, core } };
 }

@@ -65,7 +65,7 @@ describe.each(["json", "jsonl", "csv"] as const)("the %s export", (format) => {
     const id = await scene.execute({ reason: 'quotes " and, commas\r\nand lines \u{1f600}' });
     await scene.poll();
     await scene.result(id, { success: false, message: "; 'x' \\" });
-    await addRows(scene, 250);
+    await addRows(scene, 120);
     const before = await list(scene);
     expect(read(await exported(scene, format))).toEqual(before);
     const after = await list(scene);
@@ -133,14 +133,14 @@ test("filters work as in the list, and are audited", async ({ scene }) => {
 });
 
 test("an export contains no rows that are written during it", async ({ app }) => {
-  await addRows(app, 1000);
+  await addRows(app, 250);
   const { chunks } = await exportOf(app, "jsonl");
   let lines = 0;
   for await (const chunk of chunks) {
     lines += String(chunk).split("\n").length - 1;
-    await addRows(app, 300);
+    await addRows(app, 100);
   }
-  expect(lines).toBe(1000);
+  expect(lines).toBe(250);
 });
 
 function exportOf({ app }: TestApp, format: ExportFormat): Promise<Download> {
@@ -203,7 +203,7 @@ async function download({ url, apiKey }: ListeningApp, format: string, signal?: 
 test("an aborted export is not mistaken for a complete one", async () => {
   const app = await listenTestApp();
   await addRows(app, 1);
-  await copyRows(app, 2000);
+  await copyRows(app, 1000);
   const reads = countReads(app, 5);
   const answer = await download(app, "jsonl");
   await expect(answer.text()).rejects.toThrow();

@@ -3,6 +3,7 @@
 
 import { test as base, describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
+import { onBothEngines } from "../../helpers/both-engines.ts";
 import { expectRefused } from "../refusals.ts";
 import { collector } from "../scene.ts";
 import { type Bus, openBus } from "./scene.ts";
@@ -62,18 +63,20 @@ async function publishAround(bus: Bus, { act, action, fates }: Occurrence) {
 const made = "COMMAND_CREATED";
 
 describe("while events arrive", () => {
-  test("after a route is deleted, its earlier commands still name it", async ({ bus }) => {
-    const routeId = await bus.route();
-    const operator = bus.as("operator");
-    const { before } = await publishAround(bus, {
-      act: () => operator.call("bus-routes.delete", { params: { routeId } }),
-      action: "bus.route.deleted",
-      fates: [made, "no route"],
+  onBothEngines(() => {
+    test("after a route is deleted, its earlier commands still name it", async ({ bus }) => {
+      const routeId = await bus.route();
+      const operator = bus.as("operator");
+      const { before } = await publishAround(bus, {
+        act: () => operator.call("bus-routes.delete", { params: { routeId } }),
+        action: "bus.route.deleted",
+        fates: [made, "no route"],
+      });
+      const { data } = await operator.page("commands.list");
+      expect(data.every(({ source }) => source?.routeId === routeId)).toBe(true);
+      const found = await operator.page("bus-events.list", { query: { routeId } });
+      expect(found.pagination.total).toBe(before);
     });
-    const { data } = await operator.page("commands.list");
-    expect(data.every(({ source }) => source?.routeId === routeId)).toBe(true);
-    const found = await operator.page("bus-events.list", { query: { routeId } });
-    expect(found.pagination.total).toBe(before);
   });
 
   test("after a route is renamed, earlier commands keep the old name", async ({ bus }) => {
@@ -136,22 +139,26 @@ describe("while events arrive", () => {
   });
 });
 
-test("an event that is repeated during its deletion is a duplicate or a new event", async () => {
-  const bus = await openBus({ BUS_EVENT_RETENTION_DAYS: "1" });
-  await bus.route();
-  const old = await bus.publish({ id: "1" });
-  bus.clock.advance(dayMs + 1000);
-  await bus.beat();
-  const again = Array.from({ length: 3 }, () => bus.publish({ id: "1" }));
-  const pruning = sweep(bus.app.core);
-  const answers = await Promise.all(again);
-  expect((await pruning).busEventsPruned).toBe(1);
-  answers.push(await bus.publish({ id: "1" }));
-  const fresh = answers.filter(({ id }) => id !== old.id);
-  expect(fresh.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
-  expect(answers.filter(({ id }) => id === old.id).every(({ duplicate }) => duplicate)).toBe(true);
-  expect(await bus.countCommands()).toBe(2);
-  expect((await bus.as("viewer").page("bus-events.list")).pagination.total).toBe(1);
+onBothEngines(() => {
+  test("an event that is repeated during its deletion is a duplicate or a new event", async () => {
+    const bus = await openBus({ BUS_EVENT_RETENTION_DAYS: "1" });
+    await bus.route();
+    const old = await bus.publish({ id: "1" });
+    bus.clock.advance(dayMs + 1000);
+    await bus.beat();
+    const again = Array.from({ length: 3 }, () => bus.publish({ id: "1" }));
+    const pruning = sweep(bus.app.core);
+    const answers = await Promise.all(again);
+    expect((await pruning).busEventsPruned).toBe(1);
+    answers.push(await bus.publish({ id: "1" }));
+    const fresh = answers.filter(({ id }) => id !== old.id);
+    expect(fresh.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
+    expect(answers.filter(({ id }) => id === old.id).every(({ duplicate }) => duplicate)).toBe(
+      true,
+    );
+    expect(await bus.countCommands()).toBe(2);
+    expect((await bus.as("viewer").page("bus-events.list")).pagination.total).toBe(1);
+  });
 });
 
 test("the source must match the code exactly", async ({ bus }) => {

@@ -7,6 +7,7 @@ import { pollCommands } from "../../../src/core/commands/delivery.ts";
 import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { startOfTime } from "../../helpers/app.ts";
+import { onBothEngines } from "../../helpers/both-engines.ts";
 import { leavingCaller } from "../leaving-caller.ts";
 import { expectRefused } from "../refusals.ts";
 import { collector, openScene, type Scene, test } from "../scene.ts";
@@ -261,17 +262,21 @@ test("an agent has at most 100 commands at a time", async ({ scene }) => {
   expect(got).toHaveLength(100);
 });
 
-test("a poll that is replaced while it claims commands gets none", async ({ scene }) => {
-  const id = await scene.execute();
-  const [first, second] = await Promise.all([scene.poll({ wait: 5 }), scene.poll({ wait: 5 })]);
-  expect([first, second]).toEqual([[], [id]]);
-  expect((await scene.get(id)).deliveries).toBe(1);
-});
+onBothEngines(() => {
+  test("a poll that is replaced while it claims commands gets none", async ({ scene }) => {
+    const id = await scene.execute();
+    const [first, second] = await Promise.all([scene.poll({ wait: 5 }), scene.poll({ wait: 5 })]);
+    expect([first, second]).toEqual([[], [id]]);
+    expect((await scene.get(id)).deliveries).toBe(1);
+  });
 
-test("an agent that is disabled in the same event loop turn gets no command", async ({ scene }) => {
-  const disabling = scene.change("disable");
-  await expectRefused(scene.execute(), "AGENT_DISABLED");
-  await disabling;
+  test("an agent that is disabled in the same event loop turn gets no command", async ({
+    scene,
+  }) => {
+    const disabling = scene.change("disable");
+    await expectRefused(scene.execute(), "AGENT_DISABLED");
+    await disabling;
+  });
 });
 
 test("calls admitted before the agent was disabled change nothing", async ({ scene }) => {

@@ -10,6 +10,7 @@ import { type Ctx, systemContext } from "../../../src/core/context.ts";
 import { findTarget } from "../../../src/core/presence/action-targets.ts";
 import type { Tx } from "../../../src/store/database.ts";
 import { startOfTime } from "../../helpers/app.ts";
+import { onBothEngines } from "../../helpers/both-engines.ts";
 import { changedTx } from "../../helpers/wrapped-writes.ts";
 import { leavingCaller } from "../leaving-caller.ts";
 import { expectRefused } from "../refusals.ts";
@@ -56,22 +57,24 @@ async function wanted({ agent, serviceId }: Scene, tx: Tx): Promise<NewCommand> 
   };
 }
 
-test("creating and delivering a command is one commit", async ({ scene }) => {
-  const { answer } = await holdPoll(scene);
-  const before = commits(scene);
-  const id = await scene.execute();
-  expect(await answer).toEqual([id]);
-  expect(commits(scene)).toBe(before + 1);
-  expect(await scene.get(id)).toMatchObject({
-    status: "RUNNING",
-    deliveries: 1,
-    startedAt: new Date(startOfTime).toISOString(),
-    expiresAt: new Date(startOfTime + 60_000).toISOString(),
+onBothEngines(() => {
+  test("creating and delivering a command is one commit", async ({ scene }) => {
+    const { answer } = await holdPoll(scene);
+    const before = commits(scene);
+    const id = await scene.execute();
+    expect(await answer).toEqual([id]);
+    expect(commits(scene)).toBe(before + 1);
+    expect(await scene.get(id)).toMatchObject({
+      status: "RUNNING",
+      deliveries: 1,
+      startedAt: new Date(startOfTime).toISOString(),
+      expiresAt: new Date(startOfTime + 60_000).toISOString(),
+    });
+    expect(await scene.auditOf(id)).toEqual(["command.created", "command.dispatched"]);
+    const [dispatched, created] = await scene.trail({ targetId: id });
+    expect(dispatched).toMatchObject({ actorType: "AGENT", actorId: scene.agent.agentId });
+    expect(created).toMatchObject({ actorType: "API_KEY" });
   });
-  expect(await scene.auditOf(id)).toEqual(["command.created", "command.dispatched"]);
-  const [dispatched, created] = await scene.trail({ targetId: id });
-  expect(dispatched).toMatchObject({ actorType: "AGENT", actorId: scene.agent.agentId });
-  expect(created).toMatchObject({ actorType: "API_KEY" });
 });
 
 test("the response to the creator shows the command as it was created", async ({ scene }) => {
@@ -113,42 +116,44 @@ test("an agent with a running command gets the next one, and not the first one a
   expect(await scene.get(running)).toMatchObject({ deliveries: 1 });
 });
 
-test("if the creation fails, the poll waits for the next command", async ({ scene }) => {
-  const { answer } = await holdPoll(scene);
-  const failed = scene.database.write(async (tx) => {
-    await createIn(scene, tx);
-    throw new Error("no");
+onBothEngines(() => {
+  test("if the creation fails, the poll waits for the next command", async ({ scene }) => {
+    const { answer } = await holdPoll(scene);
+    const failed = scene.database.write(async (tx) => {
+      await createIn(scene, tx);
+      throw new Error("no");
+    });
+    await expect(failed).rejects.toThrow("no");
+    const id = await scene.execute();
+    expect(await answer).toEqual([id]);
+    expect(await scene.count("commands")).toBe(1);
   });
-  await expect(failed).rejects.toThrow("no");
-  const id = await scene.execute();
-  expect(await answer).toEqual([id]);
-  expect(await scene.count("commands")).toBe(1);
-});
 
-test("a write that runs again because of another one claims its command once", async ({
-  scene,
-}) => {
-  const { answer } = await holdPoll(scene);
-  const { database } = scene;
-  const creating = database.write((tx) => createIn(scene, tx));
-  const failing = database.write(async (tx) => {
-    await createIn(scene, tx);
-    throw new Error("no");
+  test("a write that runs again because of another one claims its command once", async ({
+    scene,
+  }) => {
+    const { answer } = await holdPoll(scene);
+    const { database } = scene;
+    const creating = database.write((tx) => createIn(scene, tx));
+    const failing = database.write(async (tx) => {
+      await createIn(scene, tx);
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    const ids = await creating;
+    expect(await answer).toEqual(ids);
+    expect(await scene.get(ids[0]!)).toMatchObject({ deliveries: 1 });
   });
-  await expect(failing).rejects.toThrow("no");
-  const ids = await creating;
-  expect(await answer).toEqual(ids);
-  expect(await scene.get(ids[0]!)).toMatchObject({ deliveries: 1 });
-});
 
-test("a token that is revoked in the same transaction gets nothing", async ({ scene }) => {
-  const { answer } = await holdPoll(scene);
-  const [id] = await scene.database.write(async (tx) => {
-    await tx.run("UPDATE agent_tokens SET revoked_at = ?", tx.now);
-    return createIn(scene, tx);
+  test("a token that is revoked in the same transaction gets nothing", async ({ scene }) => {
+    const { answer } = await holdPoll(scene);
+    const [id] = await scene.database.write(async (tx) => {
+      await tx.run("UPDATE agent_tokens SET revoked_at = ?", tx.now);
+      return createIn(scene, tx);
+    });
+    await expectRefused(answer, "UNAUTHORIZED");
+    expect(await scene.get(id!)).toMatchObject({ status: "PENDING", deliveries: 0 });
   });
-  await expectRefused(answer, "UNAUTHORIZED");
-  expect(await scene.get(id!)).toMatchObject({ status: "PENDING", deliveries: 0 });
 });
 
 test("a caller that leaves before its command is claimed gets none", async ({ scene }) => {
@@ -180,32 +185,34 @@ test("a poll that is replaced during the commit delivers its command", async ({ 
   expect(await scene.get(id!)).toMatchObject({ deliveries: 1 });
 });
 
-test("a poll that ends while its token is looked up does not claim the command", async ({
-  scene,
-}) => {
-  const { answer } = await holdPoll(scene);
-  const [id] = await scene.database.write((tx) => {
-    const all: Tx["all"] = (sql, ...params) => {
-      if (sql.includes("FROM agent_tokens t JOIN agents")) scene.clock.advance(20_200);
-      return tx.all(sql, ...params);
-    };
-    return createIn(scene, changedTx(tx, { all }));
+onBothEngines(() => {
+  test("a poll that ends while its token is looked up does not claim the command", async ({
+    scene,
+  }) => {
+    const { answer } = await holdPoll(scene);
+    const [id] = await scene.database.write((tx) => {
+      const all: Tx["all"] = (sql, ...params) => {
+        if (sql.includes("FROM agent_tokens t JOIN agents")) scene.clock.advance(20_200);
+        return tx.all(sql, ...params);
+      };
+      return createIn(scene, changedTx(tx, { all }));
+    });
+    expect(await answer).toEqual([]);
+    expect(await scene.get(id!)).toMatchObject({ status: "PENDING" });
   });
-  expect(await answer).toEqual([]);
-  expect(await scene.get(id!)).toMatchObject({ status: "PENDING" });
-});
 
-test("if nobody can tell whether the commit is durable, the poll looks again", async ({
-  scene,
-}) => {
-  const { answer } = await holdPoll(scene, { wait: 20, held: "" });
-  const [id] = await scene.database.write((tx) =>
-    createIn(scene, changedTx(tx, { afterCommit: () => undefined })),
-  );
-  expect(await scene.get(id!)).toMatchObject({ status: "RUNNING" });
-  // After such a commit, nothing in memory is trusted, as after a change by another process.
-  await scene.elsewhere("UPDATE agents SET name = 'renamed'");
-  // The command was lost on the way, so it is delivered again.
-  expect(await answer).toEqual([id]);
-  expect(await scene.get(id!)).toMatchObject({ deliveries: 2 });
+  test("if nobody can tell whether the commit is durable, the poll looks again", async ({
+    scene,
+  }) => {
+    const { answer } = await holdPoll(scene, { wait: 20, held: "" });
+    const [id] = await scene.database.write((tx) =>
+      createIn(scene, changedTx(tx, { afterCommit: () => undefined })),
+    );
+    expect(await scene.get(id!)).toMatchObject({ status: "RUNNING" });
+    // After such a commit, nothing in memory is trusted, as after a change by another process.
+    await scene.elsewhere("UPDATE agents SET name = 'renamed'");
+    // The command was lost on the way, so it is delivered again.
+    expect(await answer).toEqual([id]);
+    expect(await scene.get(id!)).toMatchObject({ deliveries: 2 });
+  });
 });

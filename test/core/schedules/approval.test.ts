@@ -2,6 +2,7 @@
 
 import { test as base, describe, expect } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
+import { onBothEngines } from "../../helpers/both-engines.ts";
 import { userIn } from "../approvals/requested.ts";
 import { outcome } from "../refusals.ts";
 import { everyTen, openSchedules, type ScheduleScene } from "./schedules-scene.ts";
@@ -175,12 +176,14 @@ test("a rollout is not checked for services whose labels agents cannot report", 
   expect(await stateOf("after")).toBeNull();
 });
 
-test("a rollout with an empty list of services, agents or statuses needs no approval", async ({
-  scene,
-}) => {
-  for (const name of ["services", "agents", "status"]) {
-    const target = { kind: "rollout", action: "rotate", [name]: [] } as never;
-    const { approvalState, warnings } = await scene.create({ name, target }, scene.asking);
-    expect([approvalState, warnings]).toEqual([null, ["No service was chosen."]]);
-  }
+onBothEngines(() => {
+  test("a rollout with an empty list of services, agents or statuses needs no approval", async ({
+    scene,
+  }) => {
+    for (const name of ["services", "agents", "status"]) {
+      const target = { kind: "rollout", action: "rotate", [name]: [] } as never;
+      const { approvalState, warnings } = await scene.create({ name, target }, scene.asking);
+      expect([approvalState, warnings]).toEqual([null, ["No service was chosen."]]);
+    }
+  });
 });

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
 import { runSchedules } from "../../../src/core/schedules/firing.ts";
 import { AppError } from "../../../src/domain/errors.ts";
+import { onBothEngines } from "../../helpers/both-engines.ts";
 import { userIn } from "../approvals/requested.ts";
 import { interceptReads } from "../intercepted-reads.ts";
 import { outcome } from "../refusals.ts";
@@ -132,26 +133,28 @@ async function changeAnn(scene: Guarded, body: object): Promise<void> {
   await scene.as("owner").call("users.update", { params, body });
 }
 
-describe("a rollout that the job creates before its caller does", () => {
-  test.each([
-    ["asks for approval", "olga", {}, "approval.requested"],
-    ["bypasses approval", "ann", { breakGlass }, "approval.bypassed"],
-  ] as const)("%s in the name of %s", async (_does, name, body, audited) => {
-    const scene = await openGuarded(rollout);
-    await endFirst(scene);
-    let isLeft = false;
-    interceptReads(scene, (reader) => ({
-      async all(sql: string, ...params: never[]) {
-        if (/FROM services/.test(sql) && !isLeft) {
-          isLeft = true;
-          await runSchedules(scene.app.core);
-        }
-        return reader.all(sql, ...params) as never;
-      },
-    }));
-    expect(await scene.start(scene[name], body)).toMatchObject({ state: "RUNNING" });
-    expect(await scene.actors(audited)).toEqual([name]);
-    expect((await scene.actors("rollout.created")).filter(Boolean)).toEqual([name]);
+onBothEngines(() => {
+  describe("a rollout that the job creates before its caller does", () => {
+    test.each([
+      ["asks for approval", "olga", {}, "approval.requested"],
+      ["bypasses approval", "ann", { breakGlass }, "approval.bypassed"],
+    ] as const)("%s in the name of %s", async (_does, name, body, audited) => {
+      const scene = await openGuarded(rollout);
+      await endFirst(scene);
+      let isLeft = false;
+      interceptReads(scene, (reader) => ({
+        async all(sql: string, ...params: never[]) {
+          if (/FROM services/.test(sql) && !isLeft) {
+            isLeft = true;
+            await runSchedules(scene.app.core);
+          }
+          return reader.all(sql, ...params) as never;
+        },
+      }));
+      expect(await scene.start(scene[name], body)).toMatchObject({ state: "RUNNING" });
+      expect(await scene.actors(audited)).toEqual([name]);
+      expect((await scene.actors("rollout.created")).filter(Boolean)).toEqual([name]);
+    });
   });
 });
 

@@ -5,7 +5,7 @@ import { AppError, type Issue } from "../../../src/domain/errors.ts";
 import { checkPayload, findIssues, problemOfPart } from "../../../src/domain/payload/check.ts";
 import type { Json, JsonObject } from "../../../src/domain/payload/json.ts";
 import { serveHttp } from "../../helpers/http/listen.ts";
-import { isLong } from "../../helpers/size.ts";
+import { isLong, size } from "../../helpers/size.ts";
 
 const text = { type: "string" };
 const rotate: JsonObject = {
@@ -156,10 +156,15 @@ const harms: Harm[] = [
   [
     "the smallest possible multipleOf, for many of the largest numbers",
     ofA({ items: { multipleOf: 5e-324 } }),
-    { a: Array(10_000).fill(Number.MAX_VALUE) },
+    { a: Array(size(1000, 10_000)).fill(Number.MAX_VALUE) },
     /too long|no issue/,
   ],
-  ["many properties", { properties: named(50_000, text) }, { f1: "x" }, /too long|no issue/],
+  [
+    "many properties",
+    { properties: named(size(5000, 50_000), text) },
+    { f1: "x" },
+    /too long|no issue/,
+  ],
   ["a deeply nested schema", nested(10_000, (inner) => ofA(inner)), {}, /too long|cannot be used/],
   ["references in a circle", { $ref: "#/$defs/a", $defs: circle }, {}, unusable],
   ["a reference to a missing definition", { $ref: "#/$defs/none" }, {}, unusable],
@@ -224,7 +229,7 @@ test("one issue is reported if a payload has too many to find in time", () => {
 
 test("issues stay small, whatever the schema and the payload contain", () => {
   const quoted = issuesOf({ a: 1 }, ofA({ const: "x".repeat(60_000) }));
-  const key = "k".repeat(150_000);
+  const key = "k".repeat(15_000);
   const named = issuesOf({ [key]: Array(100).fill(1) }, { additionalProperties: { items: text } });
   expect(quoted).toHaveLength(1);
   expect(named.length).toBeGreaterThan(0);

@@ -7,7 +7,7 @@ import { randomNumbers } from "../../helpers/random.ts";
 import { size } from "../../helpers/size.ts";
 import { offsetAt, walkToNext } from "./walk.ts";
 
-const cases = size(25, 10_000);
+const cases = size(15, 10_000);
 const day = 86_400_000;
 const [from, to] = [Date.UTC(2024, 0, 1), Date.UTC(size(2025, 2034), 0, 1)];
 
@@ -38,7 +38,7 @@ function changesOf(zone: string): number[] {
 
 test(`${cases} due times equal those of a search minute by minute`, { timeout: 600_000 }, () => {
   const below = randomNumbers(20);
-  const changes = new Map(zones.map((zone) => [zone, changesOf(zone)]));
+  const changes = new Map<string, number[]>();
   const field = (min: number, max: number): string => {
     const value = () => min + below(max - min + 1);
     const [one, other] = [value(), value()];
@@ -50,7 +50,8 @@ test(`${cases} due times equal those of a search minute by minute`, { timeout: 6
   const wrong: string[] = [];
   for (let n = 0; n < cases; n++) {
     const zone = zones[below(zones.length)] ?? "UTC";
-    const near = changes.get(zone) ?? [];
+    const near = changes.get(zone) ?? changesOf(zone);
+    changes.set(zone, near);
     const isNear = near.length > 0 && below(3) > 0;
     const after = isNear
       ? (near[below(near.length)] ?? 0) + day / 4 - below(2 * day)

@@ -1,10 +1,12 @@
-// Kills the agent during a command, and the server during many commands: every command ends, and
-// every action runs once.
+// Kills the agent during a command, and the server during many commands: every command ends, every
+// action runs once, and no output is lost.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { wireTo } from "../../agent/harness.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { serveConsole } from "../../helpers/browser/console-server.ts";
 import { agentLibrary } from "../../helpers/process/installed.ts";
 import { operatorOf } from "../../helpers/process/operator.ts";
 import { startCommand, startServer, until } from "../../helpers/process/process.ts";
@@ -16,6 +18,9 @@ const timeout = 120_000;
 
 async function scene(services: number) {
   const server = await startServer();
+  // The agent reaches the server at the same URL after each restart.
+  const place = { port: portOf(server) };
+  const { url } = await wireTo(place);
   // The operator uses the database file, which also works while the server is down.
   const operator = await operatorOf(server);
   const folder = temporaryFolder();
@@ -23,7 +28,7 @@ async function scene(services: number) {
   const { token } = await operator.call("registration-tokens.create", { body: {} });
   const startAgent = async () => {
     const program = join(import.meta.dirname, "crash-agent.ts");
-    const words = [program, server.url, join(folder, "state"), token, file, String(services)];
+    const words = [program, url, join(folder, "state"), token, file, String(services)];
     const started = startCommand([process.execPath, ...words], { env: agentLibrary });
     await until("the agent has started", () => started.stdout().includes("started"));
     return started;
@@ -37,7 +42,11 @@ async function scene(services: number) {
   };
   /** The command id of each run, in order. */
   const runs = () => (existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : []);
-  return { server, operator, agent, startAgent, execute, runs };
+  return { server, place, operator, agent, startAgent, execute, runs };
+}
+
+function portOf({ url }: { url: string }): number {
+  return Number(new URL(url).port);
 }
 
 function outcomes(file: string) {
@@ -54,7 +63,7 @@ const kills = isLong ? [0.25, 0.6] : [0.4];
 test(`a command during which the agent is killed fails, and each of ${count} later commands runs exactly once although the server is killed`, {
   timeout,
 }, async () => {
-  const { server, operator, agent, startAgent, execute, runs } = await scene(8);
+  const { server, place, operator, agent, startAgent, execute, runs } = await scene(8);
   const killed = await execute(0, { hang: true });
   const waiting = [await execute(0), await execute(0)];
   const statusOf = async (commandId: string) =>
@@ -81,12 +90,16 @@ test(`a command during which the agent is killed fails, and each of ${count} lat
   };
   const created = Promise.all(Array.from({ length: 8 }, creator));
   let current = server;
-  const port = Number(new URL(server.url).port);
-  for (const enough of kills.map((share) => count * share)) {
+  for (const [index, share] of kills.entries()) {
+    const enough = count * share;
     await until(`${enough} runs`, () => runs().length >= before.length + enough, timeout);
     await current.kill();
-    current = await startServer({ dataDir: server.dataDir, port });
+    if (index < kills.length - 1) {
+      current = await startServer({ dataDir: server.dataDir, port: place.port });
+    }
   }
+  // The last server is not killed, so it needs no process.
+  place.port = portOf(await serveConsole({ DATA_DIR: server.dataDir }));
   await created;
   const isOver = ([status]: [string, ...unknown[]]) => status !== "PENDING" && status !== "RUNNING";
   await until("all commands have ended", () => outcomes(server.file).every(isOver), timeout);
@@ -95,4 +108,8 @@ test(`a command during which the agent is killed fails, and each of ${count} lat
     ["SUCCEEDED", null, count + waiting.length],
   ]);
   expect(runs().toSorted()).toEqual([...before, ...ids].toSorted());
+  for (const commandId of ids) {
+    const { parts } = await operator.call("commands.output", { params: { commandId } });
+    expect(parts).toMatchObject([{ offset: 0, text: commandId }]);
+  }
 });

@@ -19,8 +19,9 @@ const agent = createAgent({
 for (let number = 0; number < Number(services); number++) {
   agent.service({ code: `service-${number}`, name: `Service ${number}`, version: "1" }).action({
     name: "work",
-    execute: ({ hang }, { command }) => {
+    execute: ({ hang }, { command, output }) => {
       appendFileSync(file, `${command.id}\n`);
+      output.write(command.id);
       return hang ? new Promise(() => undefined) : "done";
     },
   });

@@ -5,9 +5,14 @@ import { expect, test } from "vitest";
 import type { ReplyData } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
 import type { Client } from "../../../src/client/client.ts";
+import { wireTo } from "../../agent/harness.ts";
+import { following } from "../../cli/following.ts";
+import { cli, type World } from "../../cli/world.ts";
+import { runningClock } from "../../helpers/app.ts";
+import { listenTestApp } from "../../helpers/http/http.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { createKey, operatorOf } from "../../helpers/process/operator.ts";
-import { startProgram, startServer, until } from "../../helpers/process/process.ts";
+import { until } from "../../helpers/process/process.ts";
 import { agentFile, startSidecar } from "../../helpers/process/sidecar.ts";
 import { size } from "../../helpers/size.ts";
 
@@ -42,10 +47,11 @@ const actions = [
 ];
 
 const host = perFile(async () => {
-  const server = await startServer();
+  const server = await listenTestApp({}, { clock: runningClock() });
+  const wire = await wireTo(server);
   const operator = await operatorOf(server);
   const service = { code: "box", version: "1", actions };
-  const file = await agentFile(server, operator, { services: [service] });
+  const file = await agentFile(wire, operator, { services: [service] });
   const sidecar = startSidecar(file);
   await until("the service is there", async () => {
     return (await operator.call("services.list")).length > 0;
@@ -55,7 +61,7 @@ const host = perFile(async () => {
     const input = { params: { serviceId, actionName }, body: { payload } };
     return (await operator.call("actions.execute", input)).command!.id;
   };
-  return { server, operator, run, sidecar, startAgain: () => startSidecar(file) };
+  return { server, wire, operator, run, sidecar, startAgain: () => startSidecar(file) };
 });
 
 type Part = ReplyData<Routes["commands.output"]>["parts"][number];
@@ -116,18 +122,20 @@ test("a half line is shown, secrets and sequences are not, and a flood is bounde
   expect(flood.some(({ kind }) => kind === "LOST")).toBe(true);
 });
 
-// The last test of this file, because it replaces the server.
-test("output continues after the server is killed; once the agent is killed, what it has sent remains, and the missing end is marked", async () => {
-  const { server, operator, run, sidecar, startAgain } = host();
+// The last test of this file, because it kills the agent.
+test("output continues after an outage; once the agent is killed, what it has sent remains, and the missing end is marked", async () => {
+  const { server, wire, operator, run: start, sidecar, startAgain } = host();
   const key = await createKey(server);
-  const counting = await run("count");
-  const words = ["commands", "logs", counting, "-f", "--server", server.url];
-  const follower = startProgram("platformctl", words, { env: { PLATFORM_API_KEY: key } });
-  await until("some lines", () => follower.stdout().includes("line 20\n"));
-  await server.kill();
-  const before = follower.stdout().length;
-  await startServer({ dataDir: server.dataDir, port: Number(new URL(server.url).port) });
-  await until("more lines", () => follower.stdout().length > before);
+  const counting = await start("count");
+  const run: World["run"] = (way, words, options) =>
+    cli([...words, way, wire.url], { ...options, env: { API_KEY: key } });
+  const follower = following({ run }, "--server", ["commands", "logs", counting, "-f"]);
+  await until("some lines", () => follower.out().includes("line 20\n"));
+  wire.up = false;
+  await sidecar.logged({ type: "connection.lost" });
+  const before = follower.out().length;
+  wire.up = true;
+  await until("more lines", () => follower.out().length > before);
   await sidecar.kill();
   startAgain();
   expect(await ended(operator, counting)).toMatchObject({
@@ -142,9 +150,9 @@ test("output continues after the server is killed; once the agent is killed, wha
   expect(lines).toEqual(lines.map((_, at) => `line ${at}`));
   expect(`line ${lines.length}`.startsWith(last)).toBe(true);
   const mark = "[… the end may be missing: the agent did not send it …]";
-  expect(follower.stdout().trimEnd()).toBe(`${textOf(parts).trimEnd()}\n${mark}`);
+  expect(follower.out().trimEnd()).toBe(`${textOf(parts).trimEnd()}\n${mark}`);
   // The output of the next command begins at its first byte.
-  const next = await run("ask");
+  const next = await start("ask");
   const shown = async () => textOf(await outputOf(operator, next));
   await until("the prompt", async () => (await shown()).startsWith("starting\n"));
 });

@@ -8,20 +8,19 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
 import type { Json, JsonObject } from "../../../src/domain/payload/json.ts";
 import { problemOfNumbers } from "../../../src/lib/json/exact-numbers.ts";
+import { wireTo } from "../../agent/harness.ts";
 import { runningClock, temporaryFolder, testClock } from "../../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
-import { operatorOf } from "../../helpers/process/operator.ts";
 import {
   callAs,
   cleanEnv,
   type Program,
   registerAgent,
   startCommand,
-  startServer,
   until,
 } from "../../helpers/process/process.ts";
 import { folderWith, pathWith } from "../../helpers/programs/own-program.ts";
-import { isLong } from "../../helpers/size.ts";
+import { isLong, size } from "../../helpers/size.ts";
 
 const agentScript = join(import.meta.dirname, "../../../docs/examples/agent.sh");
 
@@ -51,7 +50,8 @@ test.each(shells)("the agent in %s registers, is HEALTHY, and echoes any text", 
   const service = await serviceOf(operator, "shell-1-echo");
   expect(service).toMatchObject({ status: "HEALTHY", version: "1.0.0" });
   // The fields have no names that look like secrets, because the server would redact them.
-  const samples = fc.sample(fc.jsonValue({ maxDepth: 4 }), { numRuns: 200, seed: 4 }) as Json[];
+  const numRuns = size(50, 200);
+  const samples = fc.sample(fc.jsonValue({ maxDepth: 4 }), { numRuns, seed: 4 }) as Json[];
   // The server refuses numbers that JavaScript would round.
   const random = samples.filter((sample) => problemOfNumbers(sample) === null);
   const large = '\\"{'.repeat(20_000);
@@ -69,17 +69,17 @@ test.each(shells)("the agent in %s registers, is HEALTHY, and echoes any text", 
 });
 
 test("the agent survives an outage of the server", async () => {
-  const server = await startServer();
-  const operator = await operatorOf(server);
+  const { server, operator } = await openApp();
+  const wire = await wireTo(server);
   // Where curl is missing, all tests use its replacement. Long runs use it here on every machine.
   const env = isLong ? { PATH: [folderWith("curl"), cleanEnv().PATH].join(":") } : {};
-  const { agent } = await startAgent(server, operator, { env });
+  const { agent } = await startAgent(wire, operator, { env });
   await serviceOf(operator, "shell-1-echo");
-  await server.kill();
+  wire.up = false;
   await until("the agent reports the lost connection", () =>
     agent.stderr().includes("no response from the server (000)"),
   );
-  await startServer({ dataDir: server.dataDir, port: Number(new URL(server.url).port) });
+  wire.up = true;
   expect(await run(operator, { nasty })).toMatchObject({ status: "SUCCEEDED" });
   expect(agent.stderr().match(/no response from the server/g)).toHaveLength(1);
 });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { CuttingProxy } from "../../helpers/cutting-proxy.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
-import { logLines, send } from "../../helpers/process/process.ts";
+import { logLines, type Server, send } from "../../helpers/process/process.ts";
 import { startCluster, type TestCluster } from "./cluster.ts";
 import { checkLedger } from "./ledger.ts";
 import { Load } from "./load.ts";
@@ -110,20 +110,26 @@ describe.skipIf(!hasPostgres)(`${nodes} nodes under load`, () => {
     );
     const limitMs = isLong ? backMs + load.longestPauseMs : Infinity;
     for (const [name, ms] of slowest) expect(ms, name).toBeLessThan(limitMs);
-    await expectSilenceNoticed(cluster);
-    const ends = await Promise.all(cluster.nodes.map((node) => node.stop()));
+    const [first, ...others] = cluster.nodes;
+    for (const proxy of cluster.proxies) proxy.holdAll();
+    const stopping = others.map((node) => node.stop());
+    await expectSilenceNoticed(first!, cluster.key);
+    for (const { stderr } of await Promise.all(stopping)) {
+      const messages = logLines(stderr).map(({ msg }) => msg);
+      expect(messages).toContainEqual(expect.stringMatching(/^the database does not respond/));
+      expect(messages.at(-1)).toBe("stopped");
+    }
+    cluster.proxies[0]!.cutAll();
+    cluster.proxies[0]!.restore();
+    await first!.stop();
+    const ends = await Promise.all(cluster.nodes.map(({ ended }) => ended));
     expect(ends.map(({ status }) => status)).toEqual(Array(nodes).fill(0));
-    const messages = logLines(ends.at(-1)!.stderr).map(({ msg }) => msg);
-    expect(messages).toContainEqual(expect.stringMatching(/^the database does not respond/));
-    expect(messages.at(-1)).toBe("stopped");
   });
 });
 
-/** The last node's connections to PostgreSQL stay open, but get no more answers. */
-async function expectSilenceNoticed({ nodes, proxies, key }: TestCluster): Promise<void> {
-  const { url } = nodes.at(-1)!;
-  proxies.at(-1)!.holdAll();
-  const reading = send(url, "GET", "/api/admin/overview", { bearer: key });
+/** The connections of the node to PostgreSQL stay open, but get no more answers. */
+async function expectSilenceNoticed({ url }: Server, bearer: string): Promise<void> {
+  const reading = send(url, "GET", "/api/admin/overview", { bearer });
   let hasFailed = false;
   void reading.then(() => {
     hasFailed = true;

@@ -148,9 +148,15 @@ export function newFile(): FilePlace {
   return filePlace(join(temporaryFolder(), "moved", "platform.db"));
 }
 
-/** Creates an empty database on PostgreSQL, which uses the keys of the source. */
-export async function newServer({ folder }: Pick<FilePlace, "folder">): Promise<PostgresPlace> {
-  const { url, drop } = await postgresDatabase();
+/**
+ * Creates an empty database on PostgreSQL, which uses the keys of the source. With
+ * `migratedDatabase` as the template, it has the schema.
+ */
+export async function newServer(
+  { folder }: Pick<FilePlace, "folder">,
+  template?: string,
+): Promise<PostgresPlace> {
+  const { url, drop } = await postgresDatabase(template);
   atEnd(drop);
   return serverPlace(url, folder);
 }

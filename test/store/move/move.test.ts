@@ -17,6 +17,7 @@ import { openStore } from "../../../src/store/open.ts";
 import { replaceBuiltin } from "../../helpers/builtin.ts";
 import { cuttingProxy } from "../../helpers/cutting-proxy.ts";
 import { perFile } from "../../helpers/lifetime.ts";
+import { migratedDatabase } from "../../helpers/migrated-database.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
 import { rowsIn, writeKey } from "../../helpers/postgres-cluster.ts";
 import {
@@ -141,12 +142,8 @@ describe.skipIf(!hasPostgres)("a move", () => {
   test("waits until no server uses the source, and leaves it as it was, but nobody can open it to write", async () => {
     const from = source();
     const before = await rowsOf(from);
-    const server = await newServer(from);
     // A server has created the schema, but nobody has used it.
-    const { database } = await openStore(server, {
-      ...{ schema: "apply", busyTimeoutMs: 0, now: () => Date.now() },
-    });
-    await database.close();
+    const server = await newServer(from, migratedDatabase);
     const { moveId } = await move(from, server);
     const { settings, ...others } = await rowsOf(from);
     expect(others).toEqual({ ...before, settings: undefined, ...others });
@@ -440,7 +437,7 @@ describe.skipIf(!hasPostgres)("a move", () => {
 
     test("because the program was killed after the commit, is finished by the same command", async () => {
       const from = source();
-      const server = await newServer(from);
+      const server = await newServer(from, migratedDatabase);
       const { mark } = SqliteSource.prototype;
       const spy = vi.spyOn(SqliteSource.prototype, "mark").mockImplementation(async function (
         this: SqliteSource,
@@ -464,7 +461,7 @@ describe.skipIf(!hasPostgres)("a move", () => {
 
     test("because the program was killed before the commit, begins again", async () => {
       const from = source();
-      const server = await newServer(from);
+      const server = await newServer(from, migratedDatabase);
       change(from.file, (database) =>
         database
           .prepare("INSERT INTO settings VALUES ('movedTo', ?, 0)")

@@ -10,7 +10,7 @@ import { fileIn, postgresDatabase } from "./database.ts";
 import { Stage } from "./stage.ts";
 import { runStory } from "./story.ts";
 
-export async function runDemo({ io, options }: Invocation): Promise<number> {
+export async function runDemo({ io, run, options }: Invocation): Promise<number> {
   const interruption = new AbortController();
   const { signal } = interruption;
   const interrupt = () => interruption.abort(new Interrupted());
@@ -21,7 +21,7 @@ export async function runDemo({ io, options }: Invocation): Promise<number> {
   const database = options.postgresql
     ? await postgresDatabase(io.env.DATABASE_URL, folder)
     : fileIn(join(folder, "data"));
-  const stage = new Stage(io, folder, database, signal);
+  const stage = new Stage({ io, run }, folder, database, signal);
   cleanup.defer(() => stage.clear());
   const started = performance.now();
   let failure: Error | null = null;

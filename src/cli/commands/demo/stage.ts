@@ -1,19 +1,18 @@
 // Runs the demo's programs, the operator's commands, and the checks.
 
-import { spawn } from "node:child_process";
 import { randomFillSync } from "node:crypto";
-import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient } from "../../../client/client.ts";
 import { httpTransport } from "../../../client/transport-http.ts";
+import { readEnv } from "../../../config/env.ts";
 import { randomBase62 } from "../../../lib/base62.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
-import { selfCommand } from "../../self.ts";
+import type { Invocation } from "../../command.ts";
 import type { Io } from "../../terminal/io.ts";
 import type { DemoDatabase } from "./database.ts";
-import { demoEnvironment, type Program, startProgram } from "./processes.ts";
+import { type Program, startProgram } from "./processes.ts";
 import { sidecarFile } from "./sidecar-file.ts";
 
 export interface Shown {
@@ -48,6 +47,7 @@ export class Stage {
   readonly database: DemoDatabase;
   readonly logFolder: string;
   readonly #io: Io;
+  readonly #run: Invocation["run"];
   readonly #signal: AbortSignal;
   readonly #agentFile: string;
   /** The server that the operator uses. */
@@ -55,8 +55,14 @@ export class Stage {
   #client: Client | null = null;
   #chapters = 0;
 
-  constructor(io: Io, folder: string, database: DemoDatabase, signal: AbortSignal) {
+  constructor(
+    { io, run }: Pick<Invocation, "io" | "run">,
+    folder: string,
+    database: DemoDatabase,
+    signal: AbortSignal,
+  ) {
     this.#io = io;
+    this.#run = run;
     this.#signal = signal;
     this.folder = folder;
     this.database = database;
@@ -151,23 +157,34 @@ export class Stage {
 
   async platformctl(...words: string[]): Promise<Shown> {
     this.say(`\n$ platformctl ${words.map(shellWord).join(" ")}${this.#whereComment()}`);
-    const [command, ...args] = selfCommand("platformctl", words);
     const target = this.apiKey
       ? { PLATFORM_URL: this.url, PLATFORM_API_KEY: this.apiKey }
       : this.database.ofCommands;
-    const child = spawn(command, args, {
-      stdio: ["ignore", "pipe", "pipe"],
-      env: { ...demoEnvironment(this.folder), ...target },
-      signal: this.#signal,
-    });
     let stdout = "";
-    child.stdout.on("data", (chunk: Buffer) => {
-      stdout += chunk;
-      this.#io.out(String(chunk));
-    });
-    child.stderr.on("data", (chunk: Buffer) => this.#io.out(String(chunk)));
-    const [status] = await once(child, "close");
-    return { status: status ?? 1, stdout };
+    const out = (text: string) => {
+      stdout += text;
+      this.#io.out(text);
+    };
+    const io: Io = {
+      ...this.#io,
+      program: "platformctl",
+      env: readEnv(target),
+      configFolder: join(this.folder, "config"),
+      out,
+      outBytes: async (bytes) => out(Buffer.from(bytes).toString()),
+      note: this.#io.out,
+      interactive: false,
+      isTerminal: false,
+      width: undefined,
+      noteWidth: undefined,
+      colour: false,
+      canDraw: false,
+      onInterrupt: (listener) => {
+        this.#signal.addEventListener("abort", listener, { once: true });
+        return () => this.#signal.removeEventListener("abort", listener);
+      },
+    };
+    return { status: await this.#run(io, words), stdout };
   }
 
   /** Says where a command works, if there are several servers. */

@@ -19,7 +19,8 @@ import { startProgress } from "../../terminal/progress.ts";
 import { lookMs, silenceOf } from "../commands/wait-for-command.ts";
 import { printRollout, type RolloutDetail, toContinue } from "./show.ts";
 
-const lookEveryMs = 1000;
+/** The pauses between two looks grow, so that the wait for a short rollout ends soon. */
+const pauseMs = { first: 100, longest: 1000 };
 const mostFailures = 200;
 
 export async function watchRollout(invocation: Invocation): Promise<number> {
@@ -74,7 +75,7 @@ async function followRollout(
   const failures = failureNotes(invocation, api, rolloutId);
   let looked = { at: Number.NEGATIVE_INFINITY, hold: null as string | null };
   try {
-    while (true) {
+    for (let pause = pauseMs.first; ; pause = Math.min(2 * pause, pauseMs.longest)) {
       const rollout = await read(() => api.call("rollouts.get", { params }));
       if (io.interactive && performance.now() - looked.at >= lookMs) {
         looked = { at: performance.now(), hold: await holdOf(api, rollout, io.now()) };
@@ -88,8 +89,7 @@ async function followRollout(
         printRollout(io, options, rollout);
         return noteEnd(invocation, rollout);
       }
-      const restMs = Math.min(lookEveryMs, deadline - performance.now());
-      await pauseOrAborted(restMs, signal);
+      await pauseOrAborted(Math.min(pause, deadline - performance.now()), signal);
     }
   } catch (error) {
     if (error instanceof Interrupted) throw goesOn(rolloutId);

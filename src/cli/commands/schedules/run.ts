@@ -14,7 +14,8 @@ import { givenBypass, runQuestion } from "../../waiting-flags.ts";
 import { type Run, runView } from "./runs.ts";
 import { findSchedule, type Schedule } from "./saved-schedule.ts";
 
-const lookEveryMs = 500;
+/** The pauses between two looks grow, so that the wait for a short run ends soon. */
+const pauseMs = { first: 100, longest: 500 };
 /** How many runs to look at. Runs that began after the awaited one come before it in the list. */
 const newest = 50;
 
@@ -69,12 +70,14 @@ async function awaitRun(
     const { data } = await api.page("schedules.runs", { params: { scheduleId }, query });
     return data.find(({ dueAt }) => dueAt === started.dueAt);
   };
+  let run = started;
   try {
-    for (let run = started; ; run = (await read(find)) ?? run) {
+    for (let pause = pauseMs.first; ; pause = Math.min(2 * pause, pauseMs.longest)) {
       progress.say(`${run.state}: ${printableLine(name)}`);
       const leftMs = deadline - performance.now();
       if (run.endedAt !== null || leftMs <= 0) return run;
-      await pauseOrAborted(Math.min(lookEveryMs, leftMs), signal);
+      await pauseOrAborted(Math.min(pause, leftMs), signal);
+      run = (await read(find)) ?? run;
     }
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;

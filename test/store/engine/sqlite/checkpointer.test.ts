@@ -14,6 +14,7 @@ import { openWriter, type SqliteConnection } from "../../../../src/store/engine/
 import { openReaderProcess } from "../../../../src/store/engine/sqlite/reader-process.ts";
 import { WalFile } from "../../../../src/store/engine/sqlite/wal-file.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
+import { replaceBuiltin } from "../../../helpers/builtin.ts";
 import { until } from "../../../helpers/process/process.ts";
 
 const now = 1_700_000_000_000;
@@ -97,6 +98,14 @@ function openDatabase({ walLimitBytes = Infinity, smallBytes = Infinity } = {}) 
   };
   const opened = { database, file, started, requests, requested, checkpoint, responding };
   return { ...opened, writePages, writeLong, logPages, beginRead };
+}
+
+/** Ends each pause between two checkpoints at once. Only these do not keep the process running. */
+function skipPauses() {
+  replaceBuiltin<typeof import("node:timers/promises")>("node:timers/promises", (real) => ({
+    setTimeout: async (ms, value, options) =>
+      options?.ref === false ? (value as never) : real.setTimeout(ms, value, options),
+  }));
 }
 
 /** A checkpointer whose process by default never responds, and its database. */
@@ -268,6 +277,7 @@ test("the processes for checkpoints and for reads end with the database", async 
 });
 
 test("a log that a reader needs is moved by the process when the reader is gone", async () => {
+  skipPauses();
   const { database, requests, responding, writePages, writeLong, logPages, beginRead } =
     openDatabase({ walLimitBytes: 64 * frameBytes });
   await writePages(1);
@@ -290,6 +300,7 @@ test("a log that a reader needs is moved by the process when the reader is gone"
 });
 
 test("a log that a reader makes long is reported until it is moved", async () => {
+  skipPauses();
   const { database, responding, writeLong, beginRead } = openDatabase({ walLimitBytes: 0 });
   await writeLong(1);
   const reader = beginRead();

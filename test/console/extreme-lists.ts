@@ -1,37 +1,35 @@
-// Lists that are too long for numbered pages, and lists on narrow screens: no row has more than two
-// lines, and no page is wider than the screen. On a phone, each row is a card.
+// What lists.test.ts checks of lists that are too long for numbered pages, and of lists on narrow
+// screens: no row has more than two lines, and no page is wider than the screen. On a phone, each
+// row is a card.
 
 import type { Locator } from "playwright-core";
-import { expect, test } from "vitest";
-import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
-import { serveConsole } from "../helpers/browser/console-server.ts";
+import { expect } from "vitest";
+import type { Client } from "../../src/client/client.ts";
+import { type Console, expectComplaint } from "../helpers/browser/browser.ts";
+import type { ConsoleServer } from "../helpers/browser/console-server.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
-import { owner } from "../helpers/session.ts";
 import { generateLists, stepMs } from "../store/generated-lists.ts";
 import { endCommand } from "./agents.ts";
 
 const long = "a-service-with-a-name-that-is-much-too-long-for-the-width-of-a-phone-00000001";
 const error = { code: "THE_CONFIGURATION_OF_THE_REVERSE_PROXY_COULD_NOT_BE_RELOADED" };
 
-async function openFleet() {
-  const server = await serveConsole();
+/** Adds more than 10,000 audit events, and an agent whose names are too long. */
+export async function fillLists(server: ConsoleServer): Promise<Client> {
   const operator = await operatorOf(server);
   await generateLists(server, { auditEvents: 10_500, commands: 10, busEvents: 1 });
   const { token } = await operator.call("registration-tokens.create", { body: {} });
   const actions = [{ name: "restart", prepare: false }];
   const agent = await registerAgent(server.url, token, `agent-of-${long}`, [
     { code: long, name: "Web", version: "1.0.0-rc.1+20260101", healthStatus: "DOWN", actions },
-    { code: "web", name: "Web", version: "1", healthStatus: "UP", actions },
   ]);
   const [service] = await operator.call("services.list", { query: { q: long } });
   const params = { serviceId: service?.id ?? "", actionName: "restart" };
   await operator.call("actions.execute", { params, body: {} });
   await endCommand(agent, { success: false, error });
-  return { server, operator };
+  return operator;
 }
-
-type Fleet = Awaited<ReturnType<typeof openFleet>>;
 
 /** The height of a row with two lines or a button. */
 const twoLines = 72;
@@ -49,21 +47,19 @@ async function expectNoOverflow({ page }: Console, what: string): Promise<void> 
   await expect.poll(overflow, { message: what }).toBeLessThanOrEqual(0);
 }
 
-test("every row of a long list can be reached; on narrow screens, rows are cards, and filters move nothing; a shorter retention says how many rows it deletes", async () => {
+export async function readExtremeLists(operator: Client, console: Console): Promise<void> {
   expectComplaint(/\b422\b/);
-  const opened = await openFleet();
-  const path = "/audit?action=user.*&targetType=service";
-  const console = await openConsole(opened.server, { path, as: owner });
   await reachAll(console);
   for (const name of ["Services", "Audit"]) await expectCards(console, name);
   await setFilters(console);
-  await leaveOutPrepares(opened, console);
+  await leaveOutPrepares(operator, console);
   await showMore(console);
   await shortenRetention(console);
-});
+}
 
 /** Every row of a list of more than 10,000 can be reached. */
-async function reachAll({ page, button, goto }: Console): Promise<void> {
+async function reachAll({ page, button, visit }: Console): Promise<void> {
+  await visit("/audit?action=user.*&targetType=service");
   // A search that finds nothing resumes exactly where it stopped, not at the start of that minute.
   const rare = page.getByRole("button", { name: "user.created: details" });
   const nothing = page.getByText("Nothing found back to");
@@ -86,7 +82,7 @@ async function reachAll({ page, button, goto }: Console): Promise<void> {
   await nothing.waitFor();
 
   // Numbered pages end at 10,000 rows. The list continues with the next row.
-  await goto("/audit?page=500&pageSize=20");
+  await visit("/audit?page=500&pageSize=20");
   const times = page.locator("tbody time");
   await expect.poll(() => times.count()).toBe(20);
   const last = Date.parse((await times.last().getAttribute("datetime")) ?? "");
@@ -124,8 +120,8 @@ async function expectCards(console: Console, name: string): Promise<void> {
 
 /** Chips show the filters that are set, in a row whose height stays the same. */
 async function setFilters(console: Console): Promise<void> {
-  const { page, button, goto } = console;
-  await goto("/services?status=BOGUS");
+  const { page, button, visit } = console;
+  await visit("/services?status=BOGUS");
   const search = page.getByLabel("Search");
   await page.getByText("The query is not valid").waitFor();
   await expectNoOverflow(console, "a wrong filter");
@@ -170,7 +166,7 @@ async function shortenRetention({ page, button, dialog }: Console): Promise<void
 }
 
 /** A list of commands leaves out prepares, and says so with a filter that can be removed. */
-async function leaveOutPrepares({ operator }: Fleet, { page, button }: Console): Promise<void> {
+async function leaveOutPrepares(operator: Client, { page, button }: Console): Promise<void> {
   // Counts again at each check, because another prepare can be created while the page is open.
   const stored = async (...types: string[]) => {
     const query = { type: types.join(",") } as object;
