@@ -256,13 +256,11 @@ test("of many restores, the newest are kept, also those that replaced nothing re
   expect(metadata.earlierRestores).toHaveLength(100);
 });
 
-test.each([
-  "not JSON",
-  JSON.stringify({ restoredAt: everyDay[0]?.restoredAt, earlierRestores: 7 }),
-])("a row of a restore that was changed to %s stops no command", async (metadata) => {
+// domain/audit/past-restores.test.ts has the other values that are not those of a restore.
+test("a row of a restore that was changed to not JSON stops no command", async () => {
   const { folder, file, backup } = prepare();
-  plantRestore(file, metadata);
-  plantRestore(backup, metadata);
+  plantRestore(file, "not JSON");
+  plantRestore(backup, "not JSON");
   const brokenAt2 = { ok: false, broken: { seq: 2 } };
   expect(await verified(file)).toMatchObject(brokenAt2);
   const copy = join(temporaryFolder(), "copy.db");

@@ -1,7 +1,8 @@
-// A shell in which platform and platformctl run in the test's own process, which is faster: a small
-// script on the PATH sends the command line to this process, and runs the code that it gets back.
+// A shell in which platform and platformctl run in the test's own process, which is faster: a shell
+// function, or a small script on the PATH, sends the command line to this process, and runs the code
+// that it gets back.
 
-import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { delimiter, join } from "node:path";
 import type { ProgramName } from "../../../src/cli/terminal/io.ts";
@@ -20,22 +21,41 @@ import { openShell, type Shell } from "./shell.ts";
  */
 const own = ["agent\\ run", "agent\\ check"];
 
-const scriptFor = (port: number, patterns: string[]) => `#!/bin/bash
-case "$1 $2" in ${patterns.join(" | ")}) exec '${bin}'/"\${0##*/}" "$@" ;; esac
+const codeFor = (port: number, patterns: string[]) => `
+case "$1 $2" in ${patterns.join(" | ")}) exec '${bin}'/"$program" "$@" ;; esac
 IFS= read -r -d '' input
 variables=()
-for name in "\${!PLATFORM_@}" XDG_CONFIG_HOME EDITOR; do variables+=("$name=\${!name}"); done
+for name in "\${!PLATFORM_@}" XDG_CONFIG_HOME EDITOR; do
+  [[ \${!name@a} == *x* ]] && variables+=("$name=\${!name}")
+done
 exec 3<>/dev/tcp/127.0.0.1/${port}
-printf '%s\\0' "\${0##*/}" "$PWD" "$input" "\${variables[@]}" '' "$@" >&3
+printf '%s\\0' "$program" "$PWD" "$input" "\${variables[@]}" '' "$@" >&3
 printf '\\4' >&3
-exec bash <&3
+while IFS= read -r -d '' code <&3; do eval "$code"; done
 `;
 
 const end = "\0\u0004";
+const names = ["platform", "platformctl"];
 
-export async function openFastShell(folder: string, env: Record<string, string>): Promise<Shell> {
-  const PATH = [await openPrograms(), env.PATH ?? cleanEnv().PATH].join(delimiter);
-  return openShell(folder, { ...env, PATH });
+/**
+ * With `asFunctions`, the shell itself runs the code, so that a command starts no program. A signal
+ * to a job in the background then does not reach a program of its own, such as `agent run`.
+ */
+export async function openFastShell(
+  folder: string,
+  env: Record<string, string>,
+  asFunctions = false,
+): Promise<Shell> {
+  const { programs, code } = await serveCommands();
+  const functions = names.map((name) => [
+    `BASH_FUNC_${name}%%`,
+    `() { (program=${name}\n${code}) }`,
+  ]);
+  return openShell(folder, {
+    ...env,
+    PATH: [programs, env.PATH ?? cleanEnv().PATH].join(delimiter),
+    ...(asFunctions && Object.fromEntries(functions)),
+  });
 }
 
 /**
@@ -43,6 +63,11 @@ export async function openFastShell(folder: string, env: Record<string, string>)
  * shell match get their own process, too.
  */
 export async function openPrograms(...patterns: string[]): Promise<string> {
+  return (await serveCommands(...patterns)).programs;
+}
+
+/** Returns the folder of `openPrograms`, and the shell code that runs the program `$program`. */
+async function serveCommands(...patterns: string[]): Promise<{ programs: string; code: string }> {
   const running: Promise<void>[] = [];
   const server = createServer((socket) => {
     let received = "";
@@ -55,11 +80,11 @@ export async function openPrograms(...patterns: string[]): Promise<string> {
   });
   atEnd(() => Promise.all(running));
   const programs = temporaryFolder();
-  const script = join(programs, "platform");
-  writeFileSync(script, scriptFor(await listen(server), [...own, ...patterns]));
-  chmodSync(script, 0o755);
-  symlinkSync("platform", join(programs, "platformctl"));
-  return programs;
+  const code = codeFor(await listen(server), [...own, ...patterns]);
+  for (const name of names) {
+    writeFileSync(join(programs, name), `#!/bin/bash\nprogram=${name}\n${code}`, { mode: 0o755 });
+  }
+  return { programs, code };
 }
 
 const home = process.cwd();
@@ -72,7 +97,7 @@ async function serve(socket: Socket, request: string): Promise<void> {
     rest.slice(0, wordsAt).map((variable) => /^(\w+)=(.*)$/s.exec(variable)?.slice(1) ?? []),
   );
   const printTo = (stream: number) => (text: string) =>
-    void socket.write(`printf %s '${text.replaceAll("'", "'\\''")}' >&${stream}\n`);
+    void socket.write(`printf %s '${text.replaceAll("'", "'\\''")}' >&${stream}\0`);
   const out = printTo(1);
   process.chdir(folder);
   const io = {
@@ -91,5 +116,5 @@ async function serve(socket: Socket, request: string): Promise<void> {
   };
   const { status } = await cli(rest.slice(wordsAt + 1), { env: readEnv(env), stdin, io });
   process.chdir(home);
-  socket.end(`exit ${status}\n`);
+  socket.end(`exit ${status}\0`);
 }

@@ -4,10 +4,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
+import { createCollector } from "../../../src/cli/commands/demo/collector.ts";
 import { programVersion } from "../../../src/cli/version.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { type ConsoleServer, serveConsole } from "../../helpers/browser/console-server.ts";
-import { frequentNews, startProgram, until } from "../../helpers/process/process.ts";
+import { listen } from "../../helpers/http/listen.ts";
+import { frequentNews } from "../../helpers/process/process.ts";
 import { pathWith } from "../../helpers/programs/own-program.ts";
 import { cli } from "../world.ts";
 import { startDemoSidecar } from "./demo-sidecar.ts";
@@ -29,10 +31,8 @@ export async function openWorldShell(): Promise<{ shell: Shell; places: Place[] 
     ...frequentNews,
   });
   await startAgent(folder, server);
-  const shell = await openFastShell(folder, {
-    PATH: pathWith("jq"),
-    XDG_CONFIG_HOME: join(folder, "config"),
-  });
+  const env = { PATH: pathWith("jq"), XDG_CONFIG_HOME: join(folder, "config") };
+  const shell = await openFastShell(folder, env, true);
   const places = [
     { shown: "/srv/platform", real: folder },
     { shown: "127.0.0.1:8080", real: new URL(server.url).host },
@@ -50,8 +50,7 @@ async function startAgent(folder: string, server: ConsoleServer): Promise<void> 
   mkdirSync(logs);
   const lines = Array.from({ length: 40 }, (_, i) => `INFO request ${i + 1} served\n`);
   writeFileSync(join(logs, "app.log"), lines.join(""));
-  const collector = startProgram("platform", ["demo-collector", "--dir", logs]);
-  const url = await until("the collector listens", () => collector.stdout().trim());
-  await startDemoSidecar(folder, { server: server.url, collector: url }, token);
+  const collector = `http://127.0.0.1:${await listen(createCollector(logs))}`;
+  await startDemoSidecar(folder, { server: server.url, collector }, token);
   await cli(["services", "wait", "log-collector", ...db]);
 }

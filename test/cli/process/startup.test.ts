@@ -84,7 +84,6 @@ test("a command that only reads JSON does not load the forms of actions", async 
   const world = await openWorld();
   for (const words of [
     ["schedules", "preview", "--every", "6h"],
-    ["rollouts", "retry", "rol_01K0000000000000000000000A"],
     ["rollouts", "start", "snore", "--selector", "", "--dry-run"],
   ]) {
     const { sources } = await everythingLoadedBy([...words, "--db", world.db]);

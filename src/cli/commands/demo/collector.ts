@@ -2,7 +2,7 @@
 
 import { once } from "node:events";
 import { appendFile, mkdir, readdir, readFile, rename, stat } from "node:fs/promises";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -34,17 +34,21 @@ class Refusal extends Error {
 export async function runCollector({ io, options }: Invocation): Promise<void> {
   const { dir, port } = options as { dir: string; port: string };
   await mkdir(dir, { recursive: true });
-  const handlers = handlersFor(dir);
-  const server = createServer(async (request, response) => {
-    const { status, body } = await respond(handlers, request);
-    response.writeHead(status, { "Content-Type": "application/json" });
-    response.end(JSON.stringify(body));
-  });
+  const server = createCollector(dir);
   await once(server.listen(Number(port), "127.0.0.1"), "listening");
   io.out(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
   await untilSignal(async () => {
     server.close();
     server.closeAllConnections();
+  });
+}
+
+export function createCollector(dir: string): Server {
+  const handlers = handlersFor(dir);
+  return createServer(async (request, response) => {
+    const { status, body } = await respond(handlers, request);
+    response.writeHead(status, { "Content-Type": "application/json" });
+    response.end(JSON.stringify(body));
   });
 }
 
