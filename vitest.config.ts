@@ -85,8 +85,8 @@ export default defineConfig({
     update: "none",
     // Fewer garbage collections.
     execArgv: ["--min-semi-space-size=32", "--max-semi-space-size=32", "--single-threaded-gc"],
-    // Many tests wait most of the time. On two cores, five processes are a tenth faster than three.
-    maxWorkers: availableParallelism() + 3,
+    // Many tests wait most of the time, so more processes than cores are faster.
+    maxWorkers: availableParallelism() + 2,
     // These limits end a test that hangs. They are long, because other work may slow the machine.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -105,17 +105,18 @@ test("the doctor finds no problems on a sound host without a server", async () =
 });
 
 test("the doctor asks a running server, and finds no problems", async () => {
-  const { app, file } = await openStarted();
+  const { app, file, clock } = await openStarted();
   const { server } = createHttpServer(app.httpOptions);
   const port = String(await listen(server));
   const env = { DATA_DIR: dirname(file), PORT: port, VERSION: "0.0.0-dev" };
-  const { status, findings } = await diagnose([], { env });
+  const io = { now: clock.now };
+  const { status, findings } = await diagnose([], { env, io });
   expect(findings.filter(({ state }) => state !== "OK")).toEqual([]);
   expect(status).toBe(0);
   const found = Object.fromEntries(findings.map(({ check, found }) => [check, found]));
   expect(found.server).toBe(`http://127.0.0.1:${port} is UP`);
   expect(found.version).toMatch(/^the server is also /);
-  const table = await cli(["doctor"], { env });
+  const table = await cli(["doctor"], { env, io });
   expect(table.stdout).toMatch(/^STATE +CHECK +FOUND$/m);
   expect(table.stderr).toBe("\nNo problems found.\n");
 });

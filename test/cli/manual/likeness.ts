@@ -47,6 +47,8 @@ const passing: [RegExp, string][] = [
   [/\b\d+\.\d+\.\d+(-\w+)?\b/g, "<version>"],
   // Whether a new command is already running depends on the agent's poll.
   [/\b(pending|running)\b/gi, "<open>"],
+  // On a slow machine, an agent may be late and count as offline for a moment.
+  [/\b\d+(\.\d+)?% of\b/g, "<share> of"],
   [/\brow \d+\b|\b\d+ rows\b/g, "<row>"],
   [/\s+/g, " "],
 ];

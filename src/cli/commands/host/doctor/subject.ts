@@ -186,9 +186,12 @@ async function ask(io: Io, url: string, ca: string | null, signal: AbortSignal) 
   const transport = httpTransport({ url, userAgent, ca: ca ?? undefined, proxy });
   const client = createClient(transport, { signal, timeoutMs: answerMs });
   try {
+    const sentAt = io.now();
     const { status, version, timestamp, database, installationId } =
       await client.call("system.health");
-    const clockAheadMs = Date.parse(timestamp) - io.now();
+    const serverNow = Date.parse(timestamp);
+    // The server may have read its clock at any time during the call.
+    const clockAheadMs = serverNow - Math.min(Math.max(serverNow, sentAt), io.now());
     const { message: why = null, reason } = database ?? {};
     return { url, problem: null, status, why, reason, version, clockAheadMs, installationId };
   } catch (error) {
