@@ -31,38 +31,25 @@ function usesPostgres(file: string, text: string): boolean {
   return !file.startsWith("test/cli/") || opensDatabase.test(text);
 }
 
-/** Only these tests need a browser and a build of the console. */
-const browser = having(/helpers\/browser\/(browser|console-files)\.ts"|screenshots\/camera\.ts"/);
-
-/** These tests replace one module, all in the same way. */
-const parts = having(/\(\) => import\("[./\w]+\/parts-in-process\.ts"\)/);
-
-/**
- * These tests replace other modules, or change the engine permanently, so each needs its own
- * process.
- */
-const alone = having(/\bvi\.mock\(|setFlagsFromString/).filter((file) => !parts.includes(file));
+/** These tests change the process permanently, so each needs its own. */
+const alone = having(/\bvi\.mock\(|setFlagsFromString/);
 
 /**
  * These tests leave nothing behind and share a process, because starting one and loading the
  * sources takes a second.
  */
-const shared = having(/^/).filter((file) => ![...browser, ...parts, ...alone].includes(file));
+const shared = having(/^/).filter((file) => !alone.includes(file));
 
 function having(pattern: RegExp): string[] {
   return files.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
 }
 
-/**
- * Tests that start programs or a browser run first: a long file at the end would run alone.
- * The files of a project follow each other, because a process runs the next file only if it is of the same project.
- */
+/** The console's tests, and then those that start programs: a long file at the end would run alone. */
 class SlowFirst extends BaseSequencer {
   override async sort(specs: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId, project }: TestSpecification) => {
-      const place = ["browser", "alone", "parts"].indexOf(project.name);
-      if (place >= 0) return place;
-      return /\/test\/(e2e|attacks|cli\/manual)/.test(moduleId) ? 4 : 5;
+    const rank = ({ moduleId }: TestSpecification) => {
+      if (/\/test\/console\//.test(moduleId)) return 0;
+      return /\/test\/(e2e|attacks|cli\/manual)/.test(moduleId) ? 1 : 2;
     };
     return (await super.sort(specs)).toSorted((a, b) => rank(a) - rank(b));
   }
@@ -87,27 +74,20 @@ export default defineConfig({
     execArgv: ["--min-semi-space-size=32", "--max-semi-space-size=32", "--single-threaded-gc"],
     // Many tests wait most of the time, so more processes than cores are faster.
     maxWorkers: availableParallelism() + 2,
-    // These limits end a test that hangs. They are long, because other work may slow the machine.
-    testTimeout: 180_000,
+    // These limits end a test that hangs. They are long, because other work may slow the machine,
+    // and the console's tests have many steps.
+    testTimeout: 600_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
-    globalSetup: ["test/helpers/template.ts", "test/helpers/postgres-setup.ts"],
+    globalSetup: [
+      "test/helpers/template.ts",
+      "test/helpers/postgres-setup.ts",
+      "test/helpers/browser/browser-setup.ts",
+    ],
     sequence: { sequencer: SlowFirst },
     projects: [
       { extends: true, test: { name: "shared", include: shared, isolate: false } },
-      { extends: true, test: { name: "parts", include: parts, isolate: false } },
       { extends: true, test: { name: "alone", include: alone } },
-      {
-        extends: true,
-        test: {
-          name: "browser",
-          include: browser,
-          isolate: false,
-          globalSetup: "test/helpers/browser/browser-setup.ts",
-          // Each of these tests has many steps.
-          testTimeout: 600_000,
-        },
-      },
     ],
   },
 });

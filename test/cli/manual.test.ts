@@ -5,18 +5,16 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { allCommands } from "../../src/cli/commands/index.ts";
+import { withoutChildren } from "../helpers/process/without-children.ts";
 import { readManual } from "./manual/document.ts";
 import { Pairs } from "./manual/likeness.ts";
 import { replay } from "./manual/replay.ts";
 import { openWorldShell } from "./manual/world-shell.ts";
 
 const commandTable = await allCommands();
-vi.mock(
-  "../../src/cli/files/child-processes.ts",
-  () => import("../helpers/process/parts-in-process.ts"),
-);
+withoutChildren();
 
 const root = join(import.meta.dirname, "../..");
 const guide = "platformctl.md";

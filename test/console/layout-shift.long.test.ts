@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { signedIn, withBrowser } from "../../scripts/screenshots/camera.ts";
 import { shots } from "../../scripts/screenshots/pages.ts";
 import { withFleet } from "../../scripts/screenshots/with-fleet.ts";
+import "../helpers/browser/browser-place.ts";
 
 const most = 0.02;
 

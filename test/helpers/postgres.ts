@@ -1,16 +1,15 @@
 // Databases for tests on the one PostgreSQL server of the run, and more servers for tests that kill
 // them.
 
-import { createConnection } from "node:net";
-import { text } from "node:stream/consumers";
 import pg from "pg";
 import { inject } from "vitest";
 import { atEnd } from "./lifetime.ts";
 import { PostgresServer } from "./postgres-server.ts";
+import { sharedByRun } from "./shared-by-run.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A socket that sends a `SharedServer` to whoever connects. Null without binaries. */
+    /** Shares a `SharedServer`. Null without binaries. */
     postgresSocket: string | null;
   }
 }
@@ -82,9 +81,7 @@ function sharedServer(): Promise<SharedServer> {
 async function askForServer(): Promise<SharedServer> {
   const path = inject("postgresSocket");
   if (path === null) throw new Error("there are no PostgreSQL binaries: use test.skipIf");
-  const answer = await text(createConnection(path));
-  if (!answer.startsWith("{")) throw new Error(`PostgreSQL ${answer}`);
-  return JSON.parse(answer);
+  return sharedByRun<SharedServer>("PostgreSQL", path);
 }
 
 async function query(url: string, sql: string): Promise<void> {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { layOut } from "../../scripts/build/lay-out.ts";
 import { createApp, realWorld } from "../../src/app.ts";
-import { copyInChild, walkInChild } from "../../src/cli/files/child-processes.ts";
+import { inChild } from "../../src/cli/files/child-processes.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { placeOf } from "../../src/domain/storage/place.ts";
 import { openDatabase } from "../../src/store/engine/sqlite/open.ts";
@@ -69,12 +69,7 @@ async function makeDataDir(dataDir: string): Promise<void> {
   const owner = { ADMIN_USERNAME: username, ADMIN_PASSWORD: password };
   const config = loadConfig({ DATA_DIR: dataDir, ...owner }, "0.0.0");
   const opened = await open(join(dataDir, "platform.db"), Date.now);
-  const world = {
-    ...realWorld,
-    copyDatabase: copyInChild,
-    walkTrail: walkInChild,
-    scryptCost: cheapScryptCost,
-  };
+  const world = { ...realWorld, ...inChild, scryptCost: cheapScryptCost };
   const app = createApp(config, { place: placeOf(config), ...opened }, world);
   await app.welcomeOwner();
   await app.noteStarted();

@@ -3,7 +3,7 @@ import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createApp } from "../../src/app.ts";
-import { copyInChild } from "../../src/cli/files/child-processes.ts";
+import { inChild } from "../../src/cli/files/child-processes.ts";
 import { createClient } from "../../src/client/client.ts";
 import { localTransport } from "../../src/client/transport-local.ts";
 import { placeOf } from "../../src/domain/storage/place.ts";
@@ -19,7 +19,7 @@ sqliteOnly("PostgreSQL is backed up with its own tools");
 /** Opens a listening app. `ask` requests a backup as an owner. */
 async function openOwned() {
   // A copy in this process would block the writes.
-  const app = await listenTestApp({}, { world: { copyDatabase: copyInChild } });
+  const app = await listenTestApp({}, { world: inChild });
   const key = await app.apiKey("owner");
   const headers = { authorization: `Bearer ${key}` };
   const ask = () => fetch(`${app.url}/api/admin/backup`, { method: "POST", headers });

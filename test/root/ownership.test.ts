@@ -3,15 +3,13 @@
 import { chmodSync, chownSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { cli } from "../cli/world.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
+import { withoutChildren } from "../helpers/process/without-children.ts";
 import { asRootInProcess, gid, giveAway, uid } from "../helpers/programs/as-root.ts";
 
-vi.mock(
-  "../../src/cli/files/child-processes.ts",
-  () => import("../helpers/process/parts-in-process.ts"),
-);
+withoutChildren();
 
 const platform = (words: string[]) =>
   cli(words, { io: { program: "platform" }, env: { PORT: "0" } });

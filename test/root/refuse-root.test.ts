@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, vi } from "vitest";
+import { describe, expect } from "vitest";
 import { openWriter } from "../../src/store/engine/sqlite/file.ts";
 import { cli, failing } from "../cli/world.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
@@ -20,12 +20,10 @@ import { perFile } from "../helpers/lifetime.ts";
 import { hasPostgres } from "../helpers/postgres.ts";
 import { emptyCluster } from "../helpers/postgres-cluster.ts";
 import { startServer } from "../helpers/process/process.ts";
+import { withoutChildren } from "../helpers/process/without-children.ts";
 import { asRoot, gid, giveAway, snapshot, uid } from "../helpers/programs/as-root.ts";
 
-vi.mock(
-  "../../src/cli/files/child-processes.ts",
-  () => import("../helpers/process/parts-in-process.ts"),
-);
+withoutChildren();
 
 const platform = (words: string[], env: Record<string, string> = {}) =>
   cli(words, { io: { program: "platform" }, env: { PORT: "0", ...env } });

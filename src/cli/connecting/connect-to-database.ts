@@ -49,8 +49,8 @@ export async function connectToDatabase(
 
 /** Loads the code for child processes only when a backup needs it. */
 const copyDatabase: CopyDatabase = async (...given) => {
-  const { copyInChild } = await import("../files/child-processes.ts");
-  return copyInChild(...given);
+  const { inChild } = await import("../files/child-processes.ts");
+  return inChild.copyDatabase(...given);
 };
 
 /** Verifies the trail in this process, which has nothing else to do. */

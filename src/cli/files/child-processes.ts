@@ -13,35 +13,41 @@ import type { CopyDatabase, CopyReport } from "../../domain/storage/backups.ts";
 import type { CheckDatabase, CheckReport } from "../../domain/storage/database-checks.ts";
 import { selfCommand } from "../self.ts";
 
-export const copyInChild: CopyDatabase = async ({ from, to, auditKeyFile }, signal) => {
-  const files = [`--from=${from}`, `--to=${to}`, `--audit-key=${auditKeyFile}`];
-  const printed = await runSelf(["copy-database", ...files, "-o", "jsonl"], signal);
-  return JSON.parse(printed) as CopyReport;
-};
-
-export const checkInChild: CheckDatabase = async (request, signal) => {
-  const { file, auditKeyFile, deep, draft } = request;
-  const words = ["check-database", `--file=${file}`, "-o", "jsonl"];
-  if (auditKeyFile !== null) words.push(`--audit-key=${auditKeyFile}`);
-  if (deep) words.push("--deep");
-  if (draft) words.push("--draft");
-  return JSON.parse(await runSelf(words, signal)) as CheckReport;
-};
-
 /** How long to wait for other requests that can share the walk. Each process is expensive. */
 const gatheringMs = 200;
 
-export const walkInChild: WalkTrail = async (request, signal, onReading) => {
-  const { place, incremental } = request;
-  await pause(gatheringMs, undefined, { signal }).catch(() => undefined);
-  signal.throwIfAborted();
-  onReading();
-  const words = ["walk-trail", `--audit-key=${place.auditKeyFile}`, "-o", "jsonl"];
-  if (incremental) words.push("--incremental");
-  if (place.kind === "file") words.push(`--file=${place.file}`);
-  // Other users can see a process's arguments, but not its environment.
-  const env = place.kind === "file" ? {} : { PLATFORM_DATABASE_URL: place.url };
-  return JSON.parse(await runSelf(words, signal, env)) as TrailWalk;
+interface InChild {
+  copyDatabase: CopyDatabase;
+  checkDatabase: CheckDatabase;
+  walkTrail: WalkTrail;
+}
+
+export const inChild: InChild = {
+  async copyDatabase({ from, to, auditKeyFile }, signal) {
+    const files = [`--from=${from}`, `--to=${to}`, `--audit-key=${auditKeyFile}`];
+    const printed = await runSelf(["copy-database", ...files, "-o", "jsonl"], signal);
+    return JSON.parse(printed) as CopyReport;
+  },
+
+  async checkDatabase({ file, auditKeyFile, deep, draft }, signal) {
+    const words = ["check-database", `--file=${file}`, "-o", "jsonl"];
+    if (auditKeyFile !== null) words.push(`--audit-key=${auditKeyFile}`);
+    if (deep) words.push("--deep");
+    if (draft) words.push("--draft");
+    return JSON.parse(await runSelf(words, signal)) as CheckReport;
+  },
+
+  async walkTrail({ place, incremental }, signal, onReading) {
+    await pause(gatheringMs, undefined, { signal }).catch(() => undefined);
+    signal.throwIfAborted();
+    onReading();
+    const words = ["walk-trail", `--audit-key=${place.auditKeyFile}`, "-o", "jsonl"];
+    if (incremental) words.push("--incremental");
+    if (place.kind === "file") words.push(`--file=${place.file}`);
+    // Other users can see a process's arguments, but not its environment.
+    const env = place.kind === "file" ? {} : { PLATFORM_DATABASE_URL: place.url };
+    return JSON.parse(await runSelf(words, signal, env)) as TrailWalk;
+  },
 };
 
 /**

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { walkInChild } from "../../../src/cli/files/child-processes.ts";
+import { inChild } from "../../../src/cli/files/child-processes.ts";
 import type { WalkTrail } from "../../../src/domain/audit/trail-walks.ts";
 import { describeStorageProblem } from "../../../src/domain/storage/failures.ts";
 import { walkTrailOf } from "../../../src/store/audit/verification.ts";
@@ -65,7 +65,7 @@ test("--incremental continues from the last verification, and shows where it beg
 
 test("a child process can continue from the last verification", async () => {
   const walkTrail: WalkTrail = (request, ...given) =>
-    (request.incremental ? walkInChild : walkTrailOf)(request, ...given);
+    (request.incremental ? inChild.walkTrail : walkTrailOf)(request, ...given);
   const app = openTestApp({}, { walkTrail });
   await addRows(app, 20);
   const verifyTrail = (query = {}) => app.as("viewer").call("audit-events.verify", { query });

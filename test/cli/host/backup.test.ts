@@ -13,23 +13,21 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { loadMigrations } from "../../../src/store/engine/migrations.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
 import { replaceBuiltin } from "../../helpers/builtin.ts";
 import { serveHttp as startAnyServer } from "../../helpers/http/listen.ts";
 import { startProgram, until } from "../../helpers/process/process.ts";
 import { tamper } from "../../helpers/process/tamper.ts";
+import { withoutChildren } from "../../helpers/process/without-children.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { ctrlC } from "../following.ts";
 import { cli, failing, openWorld, ways } from "../world.ts";
 
 sqliteOnly("PostgreSQL is backed up with its own tools");
 
-vi.mock(
-  "../../../src/cli/files/child-processes.ts",
-  () => import("../../helpers/process/parts-in-process.ts"),
-);
+withoutChildren();
 
 const sha256 = (bytes: Buffer | string) => createHash("sha256").update(bytes).digest("hex");
 

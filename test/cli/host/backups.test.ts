@@ -5,7 +5,7 @@ import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { connect } from "../../../src/cli/connecting/connect.ts";
-import { copyInChild, runSelf } from "../../../src/cli/files/child-processes.ts";
+import { inChild, runSelf } from "../../../src/cli/files/child-processes.ts";
 import type { Io } from "../../../src/cli/terminal/io.ts";
 import { openTestApp, type TestApp, temporaryFolder } from "../../helpers/app.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
@@ -37,7 +37,9 @@ test("a backup of the file works while it is open in a server", async () => {
 test("the caller gets the child's error", async () => {
   const test = openTestApp();
   const auditKeyFile = join(temporaryFolder(), "absent.key");
-  await expect(copyInChild({ ...requestFor(test), auditKeyFile }, never)).rejects.toMatchObject({
+  await expect(
+    inChild.copyDatabase({ ...requestFor(test), auditKeyFile }, never),
+  ).rejects.toMatchObject({
     code: "UNAVAILABLE",
     message: expect.stringContaining("absent.key"),
   });

@@ -29,15 +29,13 @@ import { listen, serveHttp } from "../../helpers/http/listen.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { createOldDatabase } from "../../helpers/old-database.ts";
 import { tamper } from "../../helpers/process/tamper.ts";
+import { withoutChildren } from "../../helpers/process/without-children.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { cli, failing } from "../world.ts";
 
 sqliteOnly("postgresql.test.ts has the checks of a PostgreSQL database");
 
-vi.mock(
-  "../../../src/cli/files/child-processes.ts",
-  () => import("../../helpers/process/parts-in-process.ts"),
-);
+withoutChildren();
 
 interface Finding {
   check: string;

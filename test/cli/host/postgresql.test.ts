@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { walkInChild } from "../../../src/cli/files/child-processes.ts";
+import { inChild } from "../../../src/cli/files/child-processes.ts";
 import { loadConfig } from "../../../src/config/config.ts";
 import { placeOf } from "../../../src/domain/storage/place.ts";
 import { loadMigrations } from "../../../src/store/engine/migrations.ts";
@@ -167,7 +167,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
       }) as typeof real.spawn,
     }));
     const request = { place, incremental: false };
-    const walk = await walkInChild(request, new AbortController().signal, () => undefined);
+    const walk = await inChild.walkTrail(request, new AbortController().signal, () => undefined);
     expect(walk).toMatchObject({ checked: 1, lastSeq: 1, broken: null });
     const [[command, words, options]] = started as [[string, string[], { env: object }]];
     expect([command, ...words].join(" ")).not.toMatch(/postgres/);

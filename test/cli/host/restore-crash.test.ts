@@ -7,21 +7,19 @@ import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { openDatabase } from "../../../src/store/engine/sqlite/open.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { cleanEnv, startServer } from "../../helpers/process/process.ts";
+import { withoutChildren } from "../../helpers/process/without-children.ts";
 import { size } from "../../helpers/size.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { cli } from "../world.ts";
 
 sqliteOnly("PostgreSQL is restored with its own tools");
 
-vi.mock(
-  "../../../src/cli/files/child-processes.ts",
-  () => import("../../helpers/process/parts-in-process.ts"),
-);
+withoutChildren();
 
 const program = join(bin, "platform");
 

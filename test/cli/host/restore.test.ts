@@ -16,22 +16,20 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { loadMigrations } from "../../../src/store/engine/migrations.ts";
 import { claimDatabase } from "../../../src/store/engine/sqlite/database-lock.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { createOldDatabase } from "../../helpers/old-database.ts";
 import { tamper } from "../../helpers/process/tamper.ts";
+import { withoutChildren } from "../../helpers/process/without-children.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { cli, failing } from "../world.ts";
 
 sqliteOnly("PostgreSQL is restored with its own tools");
 
-vi.mock(
-  "../../../src/cli/files/child-processes.ts",
-  () => import("../../helpers/process/parts-in-process.ts"),
-);
+withoutChildren();
 
 const run = (words: string[]) => cli(["restore", ...words], { io: { program: "platform" } });
 

@@ -1,34 +1,26 @@
-// Builds the console and unpacks the browser once, before a run with browser tests.
+// Builds the console and unpacks the browser when the first test of a run needs them.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { buildConsole } from "../../../scripts/build/console.ts";
+import { shareByRun } from "../shared-by-run.ts";
+import type { BrowserPlace } from "./browser-place.ts";
 import { builtConsoleFolder } from "./built-console.ts";
 import { unpackChromium } from "./chromium.ts";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    chromiumFolder: string;
-    /** For the browsers' temporary files. A browser that is killed leaves some. */
-    chromiumTemp: string;
-  }
-}
-
-export async function setup(project: TestProject): Promise<() => void> {
-  const folder = builtConsoleFolder();
-  const temp = mkdtempSync(join(tmpdir(), "platform-test-chromium-"));
-  const clear = () => {
-    for (const each of [folder, temp]) rmSync(each, { recursive: true, force: true });
-  };
-  try {
-    project.provide("chromiumTemp", temp);
-    project.provide("chromiumFolder", unpackChromium());
-    await buildConsole(folder, "quick");
-  } catch (error) {
-    clear();
-    throw error;
-  }
-  return clear;
+/** Returns the function that removes the console. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { socket, end } = await shareByRun(async (atEnd): Promise<BrowserPlace> => {
+    const temp = mkdtempSync(join(tmpdir(), "platform-test-chromium-"));
+    const built = builtConsoleFolder();
+    atEnd(() => {
+      for (const each of [temp, built]) rmSync(each, { recursive: true, force: true });
+    });
+    await buildConsole(built, "quick");
+    return { folder: unpackChromium(), temp };
+  });
+  project.provide("browserSocket", socket);
+  return end;
 }

@@ -11,11 +11,12 @@ import {
   chromium,
   type Page,
 } from "playwright-core";
-import { expect, inject, onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { Server } from "../process/process.ts";
 import { type AnyServer, type Person, signInAs } from "../session.ts";
 import { isLong } from "../size.ts";
 import { templateOwner } from "../template-owner.ts";
+import { browserPlace } from "./browser-place.ts";
 import { chromiumIn } from "./chromium.ts";
 
 export type Console = Awaited<ReturnType<typeof openConsole>>;
@@ -60,14 +61,14 @@ function announcedByTest(): RegExp[] {
 
 /**
  * Playwright creates the browser's profile in the temporary folder of this process, and sometimes
- * cannot remove it, because the browser still writes. The run removes `chromiumTemp` at its end.
+ * cannot remove it, because the browser still writes. The run removes `temp` at its end.
  */
 async function launch(): Promise<Browser> {
   const { TMPDIR } = process.env;
-  const temp = inject("chromiumTemp");
+  const { folder, temp } = browserPlace;
   process.env.TMPDIR = temp;
   try {
-    return await chromium.launch(chromiumIn(inject("chromiumFolder"), temp));
+    return await chromium.launch(chromiumIn(folder, temp));
   } finally {
     if (TMPDIR === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = TMPDIR;

@@ -5,7 +5,7 @@ import { isoTime } from "../../../lib/iso-time.ts";
 import type { Invocation } from "../../command.ts";
 import { databasePlace, localConfig } from "../../connecting/database-place.ts";
 import { CliError, exit } from "../../exit.ts";
-import { copyInChild, walkInChild } from "../../files/child-processes.ts";
+import { inChild } from "../../files/child-processes.ts";
 import { refuseRoot } from "../../files/refuse-root.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 
@@ -37,8 +37,7 @@ export async function reactivateDatabase({ io, options }: Invocation): Promise<v
       `Use ${name} again, as it was on ${isoTime(at)}? It does not contain what was written to ${to} ` +
       "since then, and the two must not both be used.";
     await confirmOrRefuse(io, question, options.yes === true);
-    const world = { ...realWorld, copyDatabase: copyInChild, walkTrail: walkInChild };
-    const app = createApp(config, opened, world);
+    const app = createApp(config, opened, { ...realWorld, ...inChild });
     await app.reactivate(opened.databaseUser ?? operatorName());
     await app.close();
     io.note(`Servers can open ${name} again. Make sure that none opens ${to}.\n`);

@@ -4,7 +4,7 @@ import type { FilePlace, Place, PostgresPlace } from "../../../domain/storage/pl
 import type { Invocation } from "../../command.ts";
 import { databasePlace, localConfig } from "../../connecting/database-place.ts";
 import { CliError, exit } from "../../exit.ts";
-import { copyInChild, walkInChild } from "../../files/child-processes.ts";
+import { inChild } from "../../files/child-processes.ts";
 import { inUse } from "../../files/in-use.ts";
 import { refuseRoot } from "../../files/refuse-root.ts";
 import { printWhole } from "../../output/listing.ts";
@@ -114,7 +114,6 @@ async function applyAndRecord(config: Config, place: Place, options: { role?: "c
   const opened = await openStore(place, { schema: "apply", busyTimeoutMs: 0, now, ...options });
   const { database, migrated } = opened;
   try {
-    const inChild = { copyDatabase: copyInChild, walkTrail: walkInChild };
     const app = createApp(config, opened, { ...realWorld, ...inChild });
     await app.noteMigrated();
     await app.close();

@@ -12,7 +12,7 @@ import { isoTime } from "../../../lib/iso-time.ts";
 import type { Invocation } from "../../command.ts";
 import { filePlace } from "../../connecting/database-place.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
-import { checkInChild } from "../../files/child-processes.ts";
+import { inChild } from "../../files/child-processes.ts";
 import { digestFileOf, readDigest } from "../../files/digest-file.ts";
 import { inUse } from "../../files/in-use.ts";
 import { refuseRoot } from "../../files/refuse-root.ts";
@@ -152,7 +152,7 @@ async function checkCopy(
   const { auditKeyFile } = place;
   const key = existsSync(auditKeyFile) ? auditKeyFile : null;
   const request = { file: restore.draft, auditKeyFile: key, deep: true, draft: true };
-  const { damage, audit } = await checkInChild(request, signal);
+  const { damage, audit } = await inChild.checkDatabase(request, signal);
   if (damage !== null) {
     throw refused("BACKUP_DAMAGED", `the backup is damaged: ${damage}. Use another backup.`);
   }

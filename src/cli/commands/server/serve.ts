@@ -7,7 +7,7 @@ import { type Place, placeOf } from "../../../domain/storage/place.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
 import { holdHangUps } from "../../../lib/until-signal.ts";
 import type { Invocation } from "../../command.ts";
-import { copyInChild, walkInChild } from "../../files/child-processes.ts";
+import { inChild } from "../../files/child-processes.ts";
 import { startReaderChild } from "../../files/reader-child.ts";
 import { refuseRoot } from "../../files/refuse-root.ts";
 import { givenFlags, namingFlags } from "../../server-flags.ts";
@@ -22,8 +22,7 @@ export async function runServer({ io, options }: Invocation): Promise<void> {
     refuseRoot(place);
     const { serve } = await import("../../../serve.ts");
     const serving = await serve(place, config, {
-      copyDatabase: copyInChild,
-      walkTrail: walkInChild,
+      ...inChild,
       startReader: startReaderChild,
       warnings: mistypedVariables(io.env),
       hangUps,

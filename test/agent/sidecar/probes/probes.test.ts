@@ -165,14 +165,15 @@ test("an exec probe reports the exit status and the last lines of output", async
 });
 
 test("a program that ignores SIGTERM is killed before its exec probe times out", async () => {
-  const pid = join(temporaryFolder(), "pid");
-  const script = `echo $$ >${pid}; trap '' TERM; sleep 600; sleep 600`;
+  const file = join(temporaryFolder(), "pid");
+  const script = `echo $$ >${file}; trap '' TERM; sleep 600; sleep 600`;
+  const pid = () => Number(existsSync(file) && readFileSync(file, "utf8"));
   // The timeout grows until the program lives long enough to write its pid.
-  for (let timeout = 0.1; !existsSync(pid); timeout *= 2) {
+  for (let timeout = 0.1; pid() === 0; timeout *= 2) {
     const hangs = await ask({ exec: { command: ["/bin/sh", "-c", script] }, timeout });
     expect(hangs).toMatchObject({ ok: false, message: `no answer within ${timeout} s` });
   }
-  expect(isAlive(Number(readFileSync(pid, "utf8")))).toBe(false);
+  await expect.poll(() => isAlive(pid())).toBe(false);
 });
 
 test("an aborted probe of any kind rejects with the reason", async () => {

@@ -17,7 +17,7 @@ import { readCa } from "../../../connecting/ca-file.ts";
 import { databasePlace } from "../../../connecting/database-place.ts";
 import { listenerUrl, ownCertificate } from "../../../connecting/own-server.ts";
 import { proxyTo } from "../../../connecting/proxy.ts";
-import { checkInChild } from "../../../files/child-processes.ts";
+import { inChild } from "../../../files/child-processes.ts";
 import { refuseRoot } from "../../../files/refuse-root.ts";
 import { givenFlags, namingFlags } from "../../../server-flags.ts";
 import type { Io } from "../../../terminal/io.ts";
@@ -172,7 +172,7 @@ async function examine(
   const hasKey = existsSync(auditKeyFile);
   const request = { file, auditKeyFile: hasKey ? auditKeyFile : null, deep, draft: false };
   try {
-    return await checkInChild(request, signal);
+    return await inChild.checkDatabase(request, signal);
   } catch (error) {
     signal.throwIfAborted();
     return (error as Error).message;

@@ -1,0 +1,21 @@
+// Where this run's browser is. A module that imports this one loads only when the console is built,
+// so the servers that its tests start find the console.
+
+import { inject } from "vitest";
+import { sharedByRun } from "../shared-by-run.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Shares a `BrowserPlace`. */
+    browserSocket: string;
+  }
+}
+
+export interface BrowserPlace {
+  /** Contains Chromium. */
+  folder: string;
+  /** For the browsers' temporary files. A browser that is killed leaves some. */
+  temp: string;
+}
+
+export const browserPlace = await sharedByRun<BrowserPlace>("the browser", inject("browserSocket"));
