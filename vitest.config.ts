@@ -76,7 +76,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     // These limits end a test that hangs. They are long, because other work may slow the machine,
     // and the console's tests have many steps.
-    testTimeout: 600_000,
+    testTimeout: isLong ? 7_200_000 : 600_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
     globalSetup: [

@@ -84,9 +84,7 @@ async function killNode(cluster: TestCluster, round: number): Promise<void> {
 }
 
 describe.skipIf(!hasPostgres)(`${nodes} nodes under load`, () => {
-  test("lose nothing that was acknowledged, whatever fails, and without a response of PostgreSQL are not ready, and stop", {
-    timeout: 0,
-  }, async () => {
+  test("lose nothing that was acknowledged, whatever fails, and without a response of PostgreSQL are not ready, and stop", async () => {
     const cluster = await startCluster({ nodes });
     const load = new Load(cluster);
     await load.start(agents);
