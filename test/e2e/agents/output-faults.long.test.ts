@@ -197,8 +197,8 @@ test.skipIf(!hasSmallDisks())(
 );
 
 /**
- * Returns numbers of lines: the first, before any output is sent, and a random one in each tenth of
- * the output.
+ * Returns the lines at which to break something: the first line, before any output is sent, and a
+ * random line in each tenth of the output.
  */
 function momentsOf(): number[] {
   const below = randomNumbers(printedSeed());
