@@ -18,8 +18,8 @@ const zones = [
 ];
 
 /**
- * Returns when the clocks of a zone change, at most six hours late. Assumes that they change at
- * most once in eight days.
+ * Returns the times at which the clocks of a zone change, at most six hours late. Assumes that they
+ * change at most once in eight days.
  */
 function changesOf(zone: string): number[] {
   const changes: number[] = [];

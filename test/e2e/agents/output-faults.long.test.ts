@@ -191,8 +191,8 @@ test.skipIf(!hasSmallDisks())("a line each 20 ms, and the disk is full for 7 s",
 });
 
 /**
- * Returns numbers of lines: the first, before any output is sent, and a random one in each tenth of
- * the output.
+ * Returns the lines at which to break something: the first line, before any output is sent, and a
+ * random line in each tenth of the output.
  */
 function momentsOf(): number[] {
   const below = randomNumbers(printedSeed());

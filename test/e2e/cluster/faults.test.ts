@@ -23,7 +23,7 @@ const backMs = 10_000;
 const stoppedMs = 20_000;
 const cutMs = 3000;
 const cutsPerNode = 4;
-/** Acknowledged writes before and after each fault. */
+/** How many writes are acknowledged before, and after, each fault. */
 const between = isLong ? 200 : 5;
 
 /** Resolves when everything runs again. `round` selects the node. */
