@@ -253,6 +253,7 @@ async function seeDeclared({ api }: Bus, console: Console): Promise<void> {
   const notes = (within: Locator = page.locator("main")) => within.getByText(reversed);
   await open("Routes");
   await row("kept").getByText(where).first().waitFor();
+  await row("theirs").waitFor();
   await expect.poll(() => row("theirs").getByText("Managed by").count()).toBe(0);
 
   // A route is edited on its page.
