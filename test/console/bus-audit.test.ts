@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { type Console, openConsole } from "../helpers/browser/browser.ts";
-import { type ConsoleServer, serveConsole } from "../helpers/browser/console-server.ts";
 import { openFacet } from "../helpers/browser/facets.ts";
+import { type InProcessServer, serveInProcess } from "../helpers/in-process-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { type RemoteAgent, registerAgent } from "../helpers/process/process.ts";
 import { addUser, type Call, callAsOwner, owner, viewer } from "../helpers/session.ts";
@@ -26,8 +26,8 @@ const rotate = {
   },
 };
 
-async function startBus(): Promise<{ server: ConsoleServer; api: Call; agent: RemoteAgent }> {
-  const server = await serveConsole({ PLATFORM_CAPSULE_BUS_ENABLED: "true" });
+async function startBus(): Promise<{ server: InProcessServer; api: Call; agent: RemoteAgent }> {
+  const server = await serveInProcess({ PLATFORM_CAPSULE_BUS_ENABLED: "true" });
   const api = await callAsOwner(server);
   const agent = await registerAgent(server.url, await createToken(server), "logs-agent", [
     { code: "log-collector", name: "Log collector", version: "1.0.0", actions: [rotate] },
