@@ -52,6 +52,12 @@ if (process.env.LC_ALL !== undefined) {
   delete process.env.LC_ALL;
 }
 
+/**
+ * Ends a test that hangs. It is long, because other work may slow the machine, and the console's
+ * tests have many steps.
+ */
+const mostMs = isLong ? 7_200_000 : 600_000;
+
 const memory = memoryFolder();
 // All processes of the tests, and the programs that they start, inherit this variable.
 if (memory !== null) process.env.TMPDIR ??= memory;
@@ -68,10 +74,8 @@ export default defineConfig({
     execArgv: ["--min-semi-space-size=32", "--max-semi-space-size=32", "--single-threaded-gc"],
     // Many tests wait most of the time, so more processes than cores are faster.
     maxWorkers: availableParallelism() + 2,
-    // These limits end a test that hangs. They are long, because other work may slow the machine,
-    // and the console's tests have many steps.
-    testTimeout: 600_000,
-    hookTimeout: 180_000,
+    testTimeout: mostMs,
+    hookTimeout: mostMs,
     expect: { poll: { timeout: 60_000 } },
     globalSetup: [
       "test/helpers/template.ts",

@@ -110,7 +110,7 @@ async function expectCards(console: Console, name: string): Promise<void> {
   const cells = page.locator('[data-card="title"], [data-card="fact"]');
   await expect.poll(() => highest(cells), { message: name }).toBeLessThan(30);
   if (name !== "Services") return;
-  // Services have a default order of their own, so the options do not include the newest first.
+  // Services have a default order of their own, so "Newest first" is not an option.
   const orders = page.getByLabel("Sort by").locator("option");
   await expect.poll(async () => (await orders.allTextContents())[0]).toBe("Code");
   await page.getByRole("button", { name: "Filter", exact: true }).click();

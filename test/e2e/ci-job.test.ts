@@ -11,9 +11,7 @@ import { createKey } from "../helpers/process/operator.ts";
 import { frequentNews, startCommand } from "../helpers/process/process.ts";
 import { pathWith } from "../helpers/programs/own-program.ts";
 
-test("a CI job does its work through platformctl, and fails if a check fails", {
-  timeout: 120_000,
-}, async () => {
+test("a CI job does its work through platformctl, and fails if a check fails", async () => {
   const server = await serveInProcess(frequentNews);
   const folder = temporaryFolder();
   const programs = await openPrograms("demo-collector\\ *");

@@ -361,7 +361,7 @@ async function dispatch(
   }
 }
 
-/** An operator is waiting for a prepare, so its time limit starts when it is created. */
+/** An operator is waiting for a prepare command, so its time limit starts when it is created. */
 function deadlineOf(command: Command, now: number): number {
   const isPrepare = command.type === "ACTION_PREPARE";
   return isPrepare ? command.expiresAt : now + command.timeoutSeconds * 1000;

@@ -60,9 +60,7 @@ const count = size(20, 1000);
 /** The server is killed when these shares of the commands have run. */
 const kills = isLong ? [0.25, 0.6] : [0.4];
 
-test(`a command during which the agent is killed fails, and each of ${count} later commands runs exactly once and keeps its output although the server is killed`, {
-  timeout,
-}, async () => {
+test(`a command during which the agent is killed fails, and each of ${count} later commands runs exactly once and keeps its output although the server is killed`, async () => {
   const { server, place, operator, agent, startAgent, execute, runs } = await scene(8);
   const killed = await execute(0, { hang: true });
   const waiting = [await execute(0), await execute(0)];

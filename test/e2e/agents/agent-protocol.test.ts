@@ -21,7 +21,7 @@ const text = readFileSync(file, "utf8");
 /** Matches a JSON block after `<!-- NAME -->`, which is the content of the reader's file NAME. */
 const fileBlock = /^<!-- (\S+\.json) -->\n```json\n(.*?)^```$/gms;
 
-test("every call gets the documented response", { timeout: 120_000 }, async () => {
+test("every call gets the documented response", async () => {
   const server = await serveInProcess({ PLATFORM_CAPSULE_BUS_ENABLED: "true" });
   const folder = temporaryFolder();
   for (const [, name = "", content = ""] of text.matchAll(fileBlock)) {

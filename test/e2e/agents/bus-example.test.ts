@@ -17,9 +17,7 @@ import { pathWith } from "../../helpers/programs/own-program.ts";
 const docs = join(import.meta.dirname, "../../../docs");
 const file = join(docs, "guides/event-bus-example.md");
 
-test("the example runs from the event to the command's result as documented", {
-  timeout: 60_000,
-}, async () => {
+test("the example runs from the event to the command's result as documented", async () => {
   const server = await serveInProcess({ PLATFORM_CAPSULE_BUS_ENABLED: "true", ...frequentNews });
   const places = [
     { shown: "127.0.0.1:8080", real: new URL(server.url).host },

@@ -20,9 +20,7 @@ const root = join(import.meta.dirname, "../../..");
 const examples = join(root, "docs/examples");
 const file = join(examples, "README.md");
 
-test("the example brings a web server under management as documented", {
-  timeout: 180_000,
-}, async () => {
+test("the example brings a web server under management as documented", async () => {
   const server = await serveInProcess(frequentNews);
   const folder = temporaryFolder();
   const places = [

@@ -12,7 +12,6 @@ import { emptyCluster } from "../../helpers/postgres-cluster.ts";
 import { callAs, registerAgent, send, startServer } from "../../helpers/process/process.ts";
 import { templateOwner } from "../../helpers/template-owner.ts";
 
-const timeout = 120_000;
 const service = { code: "backup", name: "Backup", version: "1", actions: [{ name: "go" }] };
 
 function move(from: string, to: string, env: Record<string, string>) {
@@ -20,9 +19,7 @@ function move(from: string, to: string, env: Record<string, string>) {
 }
 
 describe.skipIf(!hasPostgres)("platform db move", () => {
-  test("takes a service to PostgreSQL and back, and people and agents notice nothing", {
-    timeout,
-  }, async () => {
+  test("takes a service to PostgreSQL and back, and people and agents notice nothing", async () => {
     const { url, password } = await emptyCluster();
     const first = await startServer();
     const { username, password: ownPassword } = templateOwner;
