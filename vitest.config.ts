@@ -13,7 +13,7 @@ const isOnPostgres = process.env.TEST_DATABASE === "postgresql";
 /**
  * All tests except those that are slow because they are large; `npm run test:long` runs only those.
  */
-const files = globSync("test/**/*.test.ts", { cwd: import.meta.dirname })
+const include = globSync("test/**/*.test.ts", { cwd: import.meta.dirname })
   .map((file) => ({ file, text: readFileSync(join(import.meta.dirname, file), "utf8") }))
   .filter(({ file, text }) => {
     const isOnlyLong = file.endsWith(".long.test.ts");
@@ -21,7 +21,8 @@ const files = globSync("test/**/*.test.ts", { cwd: import.meta.dirname })
       ? isOnlyLong || /helpers\/size\.ts"|\bexpectAccessible\(/.test(text)
       : !isOnlyLong;
   })
-  .filter(({ file, text }) => !isOnPostgres || usesPostgres(file, text));
+  .filter(({ file, text }) => !isOnPostgres || usesPostgres(file, text))
+  .map(({ file }) => file);
 
 /** Whether a file has tests that `TEST_DATABASE=postgresql` runs in another way. */
 function usesPostgres(file: string, text: string): boolean {
@@ -31,20 +32,10 @@ function usesPostgres(file: string, text: string): boolean {
   return !file.startsWith("test/cli/") || opensDatabase.test(text);
 }
 
-/** These tests change the process permanently, so each needs its own. */
-const alone = having(/\bvi\.mock\(|setFlagsFromString/);
-
 /**
- * These tests leave nothing behind and share a process, because starting one and loading the
- * sources takes a second.
+ * Starts the console's tests first, and then those that start programs, because a long file at the
+ * end would run alone.
  */
-const shared = having(/^/).filter((file) => !alone.includes(file));
-
-function having(pattern: RegExp): string[] {
-  return files.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
-}
-
-/** The console's tests, and then those that start programs: a long file at the end would run alone. */
 class SlowFirst extends BaseSequencer {
   override async sort(specs: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
@@ -73,7 +64,10 @@ if (memory !== null) process.env.TMPDIR ??= memory;
 
 export default defineConfig({
   test: {
+    include,
     pool: "forks",
+    // A process runs many files, because starting one and loading the sources takes a second.
+    isolate: false,
     // A missing or different golden file fails; `vitest run FILE --update=all` writes it.
     update: "none",
     // Fewer garbage collections.
@@ -89,9 +83,5 @@ export default defineConfig({
       "test/helpers/browser/browser-setup.ts",
     ],
     sequence: { sequencer: SlowFirst },
-    projects: [
-      { extends: true, test: { name: "shared", include: shared, isolate: false } },
-      { extends: true, test: { name: "alone", include: alone } },
-    ],
   },
 });

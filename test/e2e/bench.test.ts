@@ -14,8 +14,8 @@ import {
 import type { Client } from "../../src/client/client.ts";
 import { cli } from "../cli/world.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { serveConsole } from "../helpers/browser/console-server.ts";
 import { listenTestApp } from "../helpers/http/http.ts";
+import { serveInProcess } from "../helpers/in-process-server.ts";
 import { descendantsOf, isAlive } from "../helpers/process/alive.ts";
 import { createKey, operatorOf } from "../helpers/process/operator.ts";
 import {
@@ -37,7 +37,7 @@ const env = {
 const agents = size(6, 20);
 
 test("a run reports and deletes its agents", async () => {
-  const server = await serveConsole(env);
+  const server = await serveInProcess(env);
   const operator = await operatorOf(server);
   const page = join(temporaryFolder(), "report.html");
   const flags = ["--actions", "20", "--events", "5", "--processes", "2", "--html", page];
@@ -74,7 +74,7 @@ test("a run reports and deletes its agents", async () => {
 
 test("Ctrl-C while agents register deletes those that have registered, and ends the load process", async () => {
   // With this limit, not all agents can register before the test's time is over.
-  const server = await serveConsole({ PLATFORM_MAX_REQUESTS_PER_SECOND: "8" });
+  const server = await serveInProcess({ PLATFORM_MAX_REQUESTS_PER_SECOND: "8" });
   const operator = await operatorOf(server);
   const bench = await startBench(server, ["--agents", "1000", "--actions", "0.1"], { group: true });
   await until("an agent has registered", async () => (await operator.call("agents.list")).length);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { cli } from "../../cli/world.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { serveConsole } from "../../helpers/browser/console-server.ts";
+import { serveInProcess } from "../../helpers/in-process-server.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
 import { emptyCluster } from "../../helpers/postgres-cluster.ts";
 import { callAs, registerAgent, send, startServer } from "../../helpers/process/process.ts";
@@ -63,7 +63,7 @@ describe.skipIf(!hasPostgres)("platform db move", () => {
       ...["audit.key", "platform.db", "platform.db.lock", "session.key"],
     ]);
 
-    const third = await serveConsole({ DATA_DIR: join(target, "..") });
+    const third = await serveInProcess({ DATA_DIR: join(target, "..") });
     await check(third.url);
     const moves = await admin(third.url, "GET", "/audit-events?action=database.moved");
     expect(moves.body.data).toMatchObject([
