@@ -5,9 +5,11 @@ import { randomBytes } from "node:crypto";
 import {
   closeSync,
   copyFileSync,
+  existsSync,
   mkdtempSync,
   openSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   truncateSync,
@@ -59,7 +61,8 @@ export function keepSqlite(folder: string): void {
 /**
  * All changes stay in the write-ahead log until a checkpoint moves them into the file. Until then,
  * the file without its log is still the empty database. A database that a test has closed, moved or
- * replaced is not used again.
+ * replaced is not used again. Nor is one without SQLite's locks, which a process loses when it
+ * closes any descriptor of the file: another process would delete the log.
  */
 class EmptyDatabase {
   readonly folder = mkdtempSync(join(dirname(inject("templateDatabase")), "app-"));
@@ -72,6 +75,8 @@ class EmptyDatabase {
    */
   readonly #index: number;
   readonly #before: string;
+  /** Whether the system shows the locks. */
+  readonly #showsLocks: boolean;
   #isOpened = false;
   #isKept = false;
 
@@ -86,6 +91,7 @@ class EmptyDatabase {
     this.#reader = this.#lasting(openReader(this.#file, busyTimeoutMs));
     this.#index = openSync(`${this.#file}-shm`, "r+");
     this.#before = this.#state();
+    this.#showsLocks = this.#isLocked();
   }
 
   open(now: () => number): OpenedDatabase | null {
@@ -109,7 +115,7 @@ class EmptyDatabase {
   /** Returns whether the database is now as it was before it was opened. */
   empty(): boolean {
     if (!this.#isKept || !this.#writer.open || this.#writer.inTransaction) return false;
-    if (this.#state() !== this.#before) return false;
+    if (this.#state() !== this.#before || this.#isLocked() !== this.#showsLocks) return false;
     for (const name of readdirSync(this.folder)) {
       if (!kept.includes(name)) rmSync(join(this.folder, name), { recursive: true });
     }
@@ -129,6 +135,13 @@ class EmptyDatabase {
     }
     closeSync(this.#index);
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #isLocked(): boolean {
+    if (!existsSync("/proc/locks")) return false;
+    const { ino } = statSync(this.#file);
+    const own = new RegExp(` ${process.pid} \\S+:${ino} `);
+    return own.test(readFileSync("/proc/locks", "utf8"));
   }
 
   /**
