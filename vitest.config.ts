@@ -13,7 +13,7 @@ const isOnPostgres = process.env.TEST_DATABASE === "postgresql";
 /**
  * All tests except those that are slow because they are large; `npm run test:long` runs only those.
  */
-const files = globSync("test/**/*.test.ts", { cwd: import.meta.dirname })
+const include = globSync("test/**/*.test.ts", { cwd: import.meta.dirname })
   .map((file) => ({ file, text: readFileSync(join(import.meta.dirname, file), "utf8") }))
   .filter(({ file, text }) => {
     const isOnlyLong = file.endsWith(".long.test.ts");
@@ -21,7 +21,8 @@ const files = globSync("test/**/*.test.ts", { cwd: import.meta.dirname })
       ? isOnlyLong || /helpers\/size\.ts"|\bexpectAccessible\(/.test(text)
       : !isOnlyLong;
   })
-  .filter(({ file, text }) => !isOnPostgres || usesPostgres(file, text));
+  .filter(({ file, text }) => !isOnPostgres || usesPostgres(file, text))
+  .map(({ file }) => file);
 
 /** Whether a file has tests that `TEST_DATABASE=postgresql` runs in another way. */
 function usesPostgres(file: string, text: string): boolean {
@@ -31,20 +32,10 @@ function usesPostgres(file: string, text: string): boolean {
   return !file.startsWith("test/cli/") || opensDatabase.test(text);
 }
 
-/** These tests change the process permanently, so each needs its own. */
-const alone = having(/\bvi\.mock\(|setFlagsFromString/);
-
 /**
- * These tests leave nothing behind and share a process, because starting one and loading the
- * sources takes a second.
+ * Starts the console's tests first, and then those that start programs, because a long file at the
+ * end would run alone.
  */
-const shared = having(/^/).filter((file) => !alone.includes(file));
-
-function having(pattern: RegExp): string[] {
-  return files.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
-}
-
-/** The console's tests, and then those that start programs: a long file at the end would run alone. */
 class SlowFirst extends BaseSequencer {
   override async sort(specs: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
@@ -61,23 +52,30 @@ if (process.env.LC_ALL !== undefined) {
   delete process.env.LC_ALL;
 }
 
+/**
+ * Ends a test that hangs. It is long, because other work may slow the machine, and the console's
+ * tests have many steps.
+ */
+const mostMs = isLong ? 7_200_000 : 600_000;
+
 const memory = memoryFolder();
 // All processes of the tests, and the programs that they start, inherit this variable.
 if (memory !== null) process.env.TMPDIR ??= memory;
 
 export default defineConfig({
   test: {
+    include,
     pool: "forks",
+    // A process runs many files, because starting one and loading the sources takes a second.
+    isolate: false,
     // A missing or different golden file fails; `vitest run FILE --update=all` writes it.
     update: "none",
     // Fewer garbage collections.
     execArgv: ["--min-semi-space-size=32", "--max-semi-space-size=32", "--single-threaded-gc"],
     // Many tests wait most of the time, so more processes than cores are faster.
     maxWorkers: availableParallelism() + 2,
-    // These limits end a test that hangs. They are long, because other work may slow the machine,
-    // and the console's tests have many steps.
-    testTimeout: 600_000,
-    hookTimeout: 180_000,
+    testTimeout: mostMs,
+    hookTimeout: mostMs,
     expect: { poll: { timeout: 60_000 } },
     globalSetup: [
       "test/helpers/template.ts",
@@ -85,9 +83,5 @@ export default defineConfig({
       "test/helpers/browser/browser-setup.ts",
     ],
     sequence: { sequencer: SlowFirst },
-    projects: [
-      { extends: true, test: { name: "shared", include: shared, isolate: false } },
-      { extends: true, test: { name: "alone", include: alone } },
-    ],
   },
 });

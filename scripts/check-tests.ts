@@ -13,6 +13,7 @@ export const kinds = {
   "page-read": "Use `expect.poll`, because the page may still change.",
   port: "Use `claimPort`, because another process can take a port that was free a moment ago.",
   chance: "Use a longer text, because ids, ports and times may contain a short number by chance.",
+  limit: "Leave the time limit to vitest.config.ts, which has one for all tests.",
   terminal: "Use `openTerminal` or `openProgram`, which type only after a prompt.",
 } as const;
 
@@ -77,6 +78,7 @@ export function findIn(file: string, text: string): Finding[] {
     ...(/\b(helpers\/browser\/|playwright-core)/.test(text) ? pageReads(nodes) : []),
     ...ports(nodes),
     ...chances(nodes),
+    ...limits(nodes),
     ...(file === terminalHelper ? [] : terminals(nodes)),
   ];
   return found
@@ -275,6 +277,28 @@ function chances(nodes: Node[]): Found[] {
       return isWhole && /^\d{1,6}$/.test(String(number));
     })
     .map((node) => ["chance", node]);
+}
+
+/** `test("name", { timeout: 5000 }, work)`, also with `test.each(cases)`, and for `describe` */
+function limits(nodes: Node[]): Found[] {
+  return nodes
+    .filter(
+      ({ type, callee, arguments: given }) =>
+        type === "CallExpression" &&
+        /^(test|describe)$/.test(nameOf(beginningOf(callee))) &&
+        given.some(
+          (argument: Node) =>
+            argument.type === "ObjectExpression" &&
+            argument.properties.some(({ key }: Node) => key?.name === "timeout"),
+        ),
+    )
+    .map((node) => ["limit", node]);
+}
+
+/** Returns `test` of `test.runIf(isLong).each(cases)`. */
+function beginningOf(node: Node): Node {
+  const before = node.type === "CallExpression" ? node.callee : node.object;
+  return before ? beginningOf(before) : node;
 }
 
 function terminals(nodes: Node[]): Found[] {

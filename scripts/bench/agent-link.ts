@@ -50,7 +50,7 @@ export class AgentLink {
   }
 
   /**
-   * Creates a command, and returns when the agent's result is confirmed. Trips must not overlap.
+   * Creates a command. Resolves when the agent's result is confirmed. Trips must not overlap.
    */
   async trip(): Promise<Trip> {
     const created = successful(await this.#operator.ask(this.#create));
@@ -73,7 +73,7 @@ export class AgentLink {
   }
 }
 
-/** Returns when each command was created and delivered, in ms since its trip was due. */
+/** Returns how long after the start of each trip its command was created and delivered, in ms. */
 export async function pacedTrips(links: AgentLink[], pace: Pace, signal: AbortSignal) {
   const created: number[] = [];
   const delivered: number[] = [];

@@ -33,7 +33,7 @@ function mostConnections(): number {
 }
 
 /**
- * Returns when the server holds the polls of the agents from number `first` on. By default, their
+ * Resolves when the server holds the polls of the agents from number `first` on. By default, their
  * tokens are those of the inserted fleet.
  */
 export async function holdAgents(

@@ -38,7 +38,7 @@ export class PollingAgent {
     }
   }
 
-  /** Reports one result at a time. Returns when the response came. */
+  /** Reports one result at a time. Returns the time of the response. */
   async report(commandId: string): Promise<number> {
     const path = `/api/agents/commands/${commandId}/result`;
     const request = { method: "POST", path, token: this.#token, body: result } as const;

@@ -17,7 +17,7 @@ export function filled(text: string, writers: Readonly<Record<string, Writer>>):
   });
 }
 
-/** Also escapes what would end a cell. */
+/** Returns a Markdown table. Escapes characters that would end a cell. */
 export function tableOf(
   heads: readonly string[],
   rows: readonly (readonly (string | number)[])[],

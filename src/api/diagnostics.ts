@@ -49,8 +49,8 @@ const database = namedObject("DatabaseFile", {
   walHeldSince: timestamp
     .optional()
     .describe(
-      "When the write-ahead log grew beyond 256 MiB because another process reads an old " +
-        "state of the database. Absent if this is not the case.",
+      "When the write-ahead log grew beyond 256 MiB because another process is reading an " +
+        "old state of the database. Absent if the log has not grown for this reason.",
     ),
   pageCount: count,
   pageSizeBytes: count,

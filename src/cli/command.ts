@@ -59,7 +59,7 @@ export interface CommandSpec {
   summary: string;
   args?: ArgumentSpec[];
   options?: OptionSpec[];
-  /** Accepts `-o` and related flags. `rows`: prints a list, and needs YAML only for `-o yaml`. */
+  /** Accepts `-o` and related flags. `rows`: prints a list, and loads YAML only for `-o yaml`. */
   output?: true | "rows";
   /** The route of the list that the command prints, if it can print CSV. */
   csv?: RouteName;

@@ -6,8 +6,8 @@ export const bodyLimitBytes = {
   report: 1024 * 1024,
   busEvent: 256 * 1024,
   /**
-   * A plan contains a payload, and the form and the state from a prepare, which can be as large as
-   * a result.
+   * A plan contains a payload, and the form and the state from a prepare command, which can be as
+   * large as a result.
    */
   plan: 2 * 1024 * 1024,
   commandOutput: 512 * 1024,
@@ -198,7 +198,7 @@ export const lastLineLength = 200;
 
 /** In characters. A fingerprint identifies the state of a service. */
 export const stateFingerprintMaxLength = 200;
-/** How long after a prepare its form and state can be the basis of an execution. */
+/** How long after a prepare command its form and state can be the basis of an execution. */
 export const planSeconds = 60 * 60;
 
 export const commandWaitSecondsMax = 60;

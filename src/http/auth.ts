@@ -93,8 +93,8 @@ async function authenticateOperator(
   }
   // Pages reopen streams by themselves, so opening one does not extend the session.
   const principal = await authenticateSession(core, cookie, !spec.websocket);
-  // Checks reads too, because some have effects: a prepare reaches an agent, and an export is
-  // audited. Browsers that do not send the headers for this check do not send the cookie with
+  // Checks reads too, because some have effects: a prepare command reaches an agent, and an export
+  // is audited. Browsers that do not send the headers for this check do not send the cookie with
   // cross-site requests, either.
   site.checkOrigin(request.headers, arrival);
   if (spec.method !== "GET") {

@@ -18,9 +18,9 @@ const rowsRemembered = 10_000;
 const mostFruitless = 20;
 
 /**
- * Returns new rows only. `first` is page 1 with `largest` rows. Each further page begins with a row
- * that was already read: if rows before it have left the list, so that it does not, an earlier page
- * is read instead.
+ * Returns new rows only. `first` is page 1 with `largest` rows. Each further page must begin with a
+ * row that was already read. If it does not, because rows before it have left the list, an earlier
+ * page is read instead.
  */
 export async function* wholeList<Row>(
   first: NumberedPage<Row>,

@@ -76,9 +76,7 @@ function countReads(app: TestApp) {
 
 const preview = { ...testCall, route: "declarations.preview" } as const;
 
-test("a preview of many rollouts with different selectors reads the fleet once", {
-  timeout: 600_000,
-}, async () => {
+test("a preview of many rollouts with different selectors reads the fleet once", async () => {
   const { app, principal } = await openFleet();
   const counted = countReads(app);
   const rowsFor = async (count: number) => {
@@ -95,9 +93,7 @@ test("a preview of many rollouts with different selectors reads the fleet once",
   expect((await rowsFor(many)) - warned).toBeLessThan(5 * many);
 });
 
-test("abandoned previews end, and one credential can have only a few", {
-  timeout: 600_000,
-}, async () => {
+test("abandoned previews end, and one credential can have only a few", async () => {
   const { app, principal } = await openFleet();
   const counted = countReads(app);
   const body = requestOf(schedules(many, differentSelectors));
@@ -125,7 +121,7 @@ test("abandoned previews end, and one credential can have only a few", {
   expect((await app.app.dispatch({ ...preview, principal, body })).status).toBe(200);
 });
 
-test("other writes wait for few statements of a large apply", { timeout: 600_000 }, async () => {
+test("other writes wait for few statements of a large apply", async () => {
   const { app, ann } = await openFleet();
   const { db } = app.app.core;
   let reads = 0;

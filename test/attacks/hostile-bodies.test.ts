@@ -87,7 +87,6 @@ test.each([
   { sender: "known", hasToken: true },
 ] as const)(
   "bodies from a sender who is $sender have a limited cost",
-  { timeout: 1_200_000 },
   async ({ sender, hasToken }) => {
     const app = openTestApp({
       CAPSULE_BUS_ENABLED: "true",

@@ -24,7 +24,7 @@ const names = [
   "health",
 ];
 
-test("every example prints what the guide shows", { timeout: 120_000 }, async () => {
+test("every example prints what the guide shows", async () => {
   const { shell, places } = await openWorldShell();
   const server = places.find(({ shown }) => shown === "127.0.0.1:8080")?.real;
   for (const words of [

@@ -27,7 +27,7 @@ const manuals = [guide, ...pagesOfCommands].map((name) => ({ name, ...readManual
  */
 const shownOnly = new Set(["serve", "agent run", "demo"]);
 
-test("every example prints what the manual shows", { timeout: 300_000 }, async () => {
+test("every example prints what the manual shows", async () => {
   const { shell, places } = await openWorldShell();
   const pairs = new Pairs();
   for (const { name, ...manual } of manuals) {

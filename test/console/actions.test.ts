@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
-import { serveConsole } from "../helpers/browser/console-server.ts";
+import { serveInProcess } from "../helpers/in-process-server.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
@@ -97,7 +97,7 @@ const results: Record<string, object> = {
 };
 
 async function startWarehouse() {
-  const server = await serveConsole({ PLATFORM_COMMAND_RESULT_MAX_BYTES: "12000000" });
+  const server = await serveInProcess({ PLATFORM_COMMAND_RESULT_MAX_BYTES: "12000000" });
   await addUser(server, viewer);
   const services = [{ code: "warehouse", name: "warehouse", version: "1", actions }];
   const agent = await registerAgent(server.url, await createToken(server), "warehouse-1", services);

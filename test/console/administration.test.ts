@@ -6,8 +6,8 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
-import { type ConsoleServer, serveConsole } from "../helpers/browser/console-server.ts";
 import { type CuttingProxy, cuttingProxy } from "../helpers/cutting-proxy.ts";
+import { type InProcessServer, serveInProcess } from "../helpers/in-process-server.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
 import { addUser, owner as admin, signInAs, viewer as vera } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
@@ -15,7 +15,7 @@ import { focused } from "./focused.ts";
 test("an owner manages users, API keys, settings, a backup and their password; pages survive an unreachable server; the browser stores only the theme and columns", async () => {
   // 401: before a user signs in.
   expectComplaint(/\b(401|404|409|422)\b/);
-  const server = await serveConsole();
+  const server = await serveInProcess();
   const connection = await cuttingProxy(server.url);
   const site = { ...server, url: connection.url };
   const owner = await openConsole(site, { path: "/users", as: admin });
@@ -30,7 +30,7 @@ test("an owner manages users, API keys, settings, a backup and their password; p
 });
 
 /** An owner creates, changes and deletes users. A viewer cannot see the page. */
-async function manageUsers(server: ConsoleServer, owner: Console): Promise<void> {
+async function manageUsers(server: InProcessServer, owner: Console): Promise<void> {
   const { page, dialog, button } = owner;
 
   // The form shows all errors at once, and focuses the first field that has one. An error
@@ -117,7 +117,7 @@ async function manageUsers(server: ConsoleServer, owner: Console): Promise<void>
 
 /** The page reports an unreachable server, and shows new data when it is back. */
 async function loseConnection(
-  server: ConsoleServer,
+  server: InProcessServer,
   connection: CuttingProxy,
   owner: Console,
 ): Promise<void> {
@@ -258,7 +258,7 @@ async function download(owner: Console): Promise<void> {
   await page.unrouteAll();
 }
 
-async function useAccount(server: ConsoleServer, owner: Console): Promise<void> {
+async function useAccount(server: InProcessServer, owner: Console): Promise<void> {
   const { page, dialog, button } = owner;
   const { cookie } = await signInAs(server, admin);
   await button("admin Owner").click();

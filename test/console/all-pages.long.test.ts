@@ -19,7 +19,7 @@ import { owner } from "../helpers/session.ts";
 import { actions, type HostileWorld, openHostileWorld } from "./hostile-world.ts";
 import { layoutProblems } from "./layout-problems.ts";
 
-test("every page is accessible", { timeout: 3_600_000 }, async () => {
+test("every page is accessible", async () => {
   const problems: string[] = [];
   await withFleet((subject) =>
     withBrowser(async (browser) => {
@@ -63,9 +63,7 @@ const dayMs = 86_400_000;
 /** Problems, and the widths at which each appears. */
 type Problems = Map<string, number[]>;
 
-test("every page fits every width in every language, however long its contents are", {
-  timeout: 3_600_000,
-}, async () => {
+test("every page fits every width in every language, however long its contents are", async () => {
   // `refuseChange` refuses changes, and an agent that runs no commands prepares nothing.
   expectComplaint(/the server responded with a status of (4\d\d|504)/);
   const world = await openHostileWorld();

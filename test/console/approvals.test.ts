@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { draftOf, emptyPolicy, requestOf } from "../../src/console/pages/policies/policy-draft.ts";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
-import { serveConsole } from "../helpers/browser/console-server.ts";
+import { serveInProcess } from "../helpers/in-process-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, callAsOwner, owner, type Person } from "../helpers/session.ts";
@@ -37,7 +37,7 @@ const wipe = {
 const refresh = { name: "refresh", label: "Refresh", dangerLevel: "LOW", prepare: false };
 
 async function openStores() {
-  const server = await serveConsole(patient);
+  const server = await serveInProcess(patient);
   const api = await callAsOwner(server);
   const services = ["store-1", "store-2", "store-3"].map((code) => ({
     ...{ code, name: code, version: "1", labels: { env: "prod" } },

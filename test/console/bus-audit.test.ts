@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { type Console, openConsole } from "../helpers/browser/browser.ts";
-import { type ConsoleServer, serveConsole } from "../helpers/browser/console-server.ts";
 import { openFacet } from "../helpers/browser/facets.ts";
+import { type InProcessServer, serveInProcess } from "../helpers/in-process-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { type RemoteAgent, registerAgent } from "../helpers/process/process.ts";
 import { addUser, type Call, callAsOwner, owner, viewer } from "../helpers/session.ts";
@@ -26,8 +26,8 @@ const rotate = {
   },
 };
 
-async function startBus(): Promise<{ server: ConsoleServer; api: Call; agent: RemoteAgent }> {
-  const server = await serveConsole({ PLATFORM_CAPSULE_BUS_ENABLED: "true" });
+async function startBus(): Promise<{ server: InProcessServer; api: Call; agent: RemoteAgent }> {
+  const server = await serveInProcess({ PLATFORM_CAPSULE_BUS_ENABLED: "true" });
   const api = await callAsOwner(server);
   const agent = await registerAgent(server.url, await createToken(server), "logs-agent", [
     { code: "log-collector", name: "Log collector", version: "1.0.0", actions: [rotate] },
@@ -253,6 +253,7 @@ async function seeDeclared({ api }: Bus, console: Console): Promise<void> {
   const notes = (within: Locator = page.locator("main")) => within.getByText(reversed);
   await open("Routes");
   await row("kept").getByText(where).first().waitFor();
+  await row("theirs").waitFor();
   await expect.poll(() => row("theirs").getByText("Managed by").count()).toBe(0);
 
   // A route is edited on its page.

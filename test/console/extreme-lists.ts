@@ -6,7 +6,7 @@ import type { Locator } from "playwright-core";
 import { expect } from "vitest";
 import type { Client } from "../../src/client/client.ts";
 import { type Console, expectComplaint } from "../helpers/browser/browser.ts";
-import type { ConsoleServer } from "../helpers/browser/console-server.ts";
+import type { InProcessServer } from "../helpers/in-process-server.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { generateLists, stepMs } from "../store/generated-lists.ts";
@@ -16,7 +16,7 @@ const long = "a-service-with-a-name-that-is-much-too-long-for-the-width-of-a-pho
 const error = { code: "THE_CONFIGURATION_OF_THE_REVERSE_PROXY_COULD_NOT_BE_RELOADED" };
 
 /** Adds more than 10,000 audit events, and an agent whose names are too long. */
-export async function fillLists(server: ConsoleServer): Promise<Client> {
+export async function fillLists(server: InProcessServer): Promise<Client> {
   const operator = await operatorOf(server);
   await generateLists(server, { auditEvents: 10_500, commands: 10, busEvents: 1 });
   const { token } = await operator.call("registration-tokens.create", { body: {} });
@@ -110,7 +110,7 @@ async function expectCards(console: Console, name: string): Promise<void> {
   const cells = page.locator('[data-card="title"], [data-card="fact"]');
   await expect.poll(() => highest(cells), { message: name }).toBeLessThan(30);
   if (name !== "Services") return;
-  // Services have a default order of their own, so the options do not include the newest first.
+  // Services have a default order of their own, so "Newest first" is not an option.
   const orders = page.getByLabel("Sort by").locator("option");
   await expect.poll(async () => (await orders.allTextContents())[0]).toBe("Code");
   await page.getByRole("button", { name: "Filter", exact: true }).click();

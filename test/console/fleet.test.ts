@@ -6,8 +6,8 @@ import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type Console, openConsole } from "../helpers/browser/browser.ts";
-import { serveConsole } from "../helpers/browser/console-server.ts";
 import { openFacet } from "../helpers/browser/facets.ts";
+import { serveInProcess } from "../helpers/in-process-server.ts";
 import { bin } from "../helpers/process/installed.ts";
 import { cleanEnv, type Program, startCommand } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
@@ -20,7 +20,7 @@ const code = "cellar-1";
 const parts = ["Operators and owners can run them.", "never shown", "No commands yet."];
 
 test("an agent registers with a token, and is disabled, revoked, enabled and deleted", async () => {
-  const server = await serveConsole();
+  const server = await serveInProcess();
   const operator = await openConsole(server, { as: owner });
   const lines = await inviteAgent(operator);
 

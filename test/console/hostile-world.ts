@@ -4,7 +4,7 @@
 import { clientOf } from "../../scripts/screenshots/fill.ts";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { httpTransport } from "../../src/client/transport-http.ts";
-import { type ConsoleServer, serveConsole } from "../helpers/browser/console-server.ts";
+import { type InProcessServer, serveInProcess } from "../helpers/in-process-server.ts";
 import { atEnd } from "../helpers/lifetime.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
 import { addUser, owner, type Person, signInAs } from "../helpers/session.ts";
@@ -103,12 +103,12 @@ const ben: Person = {
 };
 
 export interface HostileWorld {
-  server: ConsoleServer;
+  server: InProcessServer;
   operator: Client;
 }
 
 export async function openHostileWorld(): Promise<HostileWorld> {
-  const server = await serveConsole({
+  const server = await serveInProcess({
     ...patient,
     PLATFORM_CAPSULE_BUS_ENABLED: "true",
     PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "86400",
@@ -125,7 +125,7 @@ export async function openHostileWorld(): Promise<HostileWorld> {
   return { server, operator };
 }
 
-async function clientAs(server: ConsoleServer, person: Person): Promise<Client> {
+async function clientAs(server: InProcessServer, person: Person): Promise<Client> {
   const { cookie, "x-csrf-token": csrfToken } = await signInAs(server, person);
   const client = clientOf(server.url, { cookie, csrfToken });
   atEnd(() => client.close());
@@ -133,7 +133,7 @@ async function clientAs(server: ConsoleServer, person: Person): Promise<Client> 
 }
 
 /** Two agents; the first works, the second leaves its commands waiting. */
-async function registerAgents(server: ConsoleServer, operator: Client): Promise<void> {
+async function registerAgents(server: InProcessServer, operator: Client): Promise<void> {
   const waiting = {
     ...{ code: "a-service-that-waits", name: nameOf(9), version: "1", actions: reported },
     health: { status: "UP" },
@@ -155,7 +155,7 @@ async function registerAgents(server: ConsoleServer, operator: Client): Promise<
   }
 }
 
-function agentOf({ url }: ConsoleServer, bearer: string): Client {
+function agentOf({ url }: InProcessServer, bearer: string): Client {
   const client = createClient(httpTransport({ url, bearer, userAgent: upTo(100, "agent/1.0 ") }));
   atEnd(() => client.close());
   return client;

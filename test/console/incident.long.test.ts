@@ -27,9 +27,7 @@ const health = (serviceCode: string, message?: string) => ({
   ...(message === undefined ? {} : { message }),
 });
 
-test("four interactions lead from the first screen to healthy services", {
-  timeout: 900_000,
-}, async () => {
+test("four interactions lead from the first screen to healthy services", async () => {
   const server = await startServer();
   const hosts = await registerHosts(server, actions);
   const work = new AbortController();

@@ -2,12 +2,12 @@
 
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
-import { serveConsole } from "../helpers/browser/console-server.ts";
+import { serveInProcess } from "../helpers/in-process-server.ts";
 import { templateOwner } from "../helpers/template-owner.ts";
 
 test("the browser's language counts until a user chooses German, which is shown once its file can be loaded, and then English on the account page", async () => {
   const options = { path: "/services?status=HEALTHY", locale: "zh-CN" };
-  const { page, expectAccessible } = await openConsole(await serveConsole(), options);
+  const { page, expectAccessible } = await openConsole(await serveInProcess(), options);
   expectComplaint(/\b401\b|assets\/de-/);
   const heading = (name: string) => page.getByRole("heading", { level: 1, name, exact: true });
   const language = () => page.evaluate("document.documentElement.lang");

@@ -28,7 +28,7 @@ const collect = `
   }).observe({ type: "layout-shift", buffered: true });
 `;
 
-test("nothing moves while a page loads", { timeout: 1_800_000 }, async () => {
+test("nothing moves while a page loads", async () => {
   const moved: string[] = [];
   await withFleet((subject) =>
     withBrowser(async (browser) => {

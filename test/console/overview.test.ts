@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
-import { type ConsoleServer, serveConsole } from "../helpers/browser/console-server.ts";
+import { type InProcessServer, serveInProcess } from "../helpers/in-process-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { type RemoteAgent, registerAgent } from "../helpers/process/process.ts";
 import { tamper } from "../helpers/process/tamper.ts";
@@ -12,7 +12,7 @@ import { endCommand } from "./agents.ts";
 import { focused } from "./focused.ts";
 
 test("the overview shows a failing service and commands, and supports filters and the keyboard", async () => {
-  const server = await serveConsole();
+  const server = await serveInProcess();
   const shop = await register(server, "shop", { web: "Web shop", api: "API" });
   const stock = await register(server, "warehouse", { stock: "Stock", "stock-labels": "Labels" });
   await runAll(await callAsOwner(server), shop);
@@ -105,7 +105,7 @@ test("the overview shows a failing service and commands, and supports filters an
 });
 
 test("the axis of failed commands has a label above 0", async () => {
-  const server = await serveConsole();
+  const server = await serveInProcess();
   await register(server, "shop", { web: "Web shop" });
   const { page, goto } = await openConsole(server, { path: "/account", as: owner });
   await page.addInitScript(keepTexts);
@@ -142,7 +142,7 @@ function drawn(page: Page): Promise<string> {
 }
 
 /** Registers an agent whose services have these names. */
-async function register(server: ConsoleServer, code: string, names: Record<string, string>) {
+async function register(server: InProcessServer, code: string, names: Record<string, string>) {
   const services = Object.entries(names).map(([code, name]) => ({
     ...{ code, name, version: "1.0.0", healthStatus: "UP" },
     actions: [{ name: "restart" }],

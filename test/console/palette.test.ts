@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
-import { serveConsole } from "../helpers/browser/console-server.ts";
+import { serveInProcess } from "../helpers/in-process-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { focused } from "./focused.ts";
@@ -14,7 +14,7 @@ const services = ["web-3", "web-30", "db"].map((code) => ({
 }));
 
 async function openFleet() {
-  const server = await serveConsole({ PLATFORM_WORKSPACE_NAME: "Acme" });
+  const server = await serveInProcess({ PLATFORM_WORKSPACE_NAME: "Acme" });
   const agent = await registerAgent(server.url, await createToken(server), "edge", services);
   return { server, agent };
 }

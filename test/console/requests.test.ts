@@ -3,14 +3,14 @@
 import type { Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
-import { serveConsole } from "../helpers/browser/console-server.ts";
+import { serveInProcess } from "../helpers/in-process-server.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
 
 test("pages read their data while their code loads, in few requests, and open after a sign-in that they required", async () => {
   expectComplaint(/\b401\b/);
-  const server = await serveConsole();
+  const server = await serveInProcess();
   const services = [{ code: "web", name: "Web", version: "1", healthStatus: "UP" }];
   await registerAgent(server.url, await createToken(server), "edge-1", services);
   const [service] = await (await operatorOf(server)).call("services.list");

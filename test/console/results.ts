@@ -4,7 +4,7 @@
 import { expect } from "vitest";
 import { count } from "../../src/console/format/number.ts";
 import type { Console } from "../helpers/browser/browser.ts";
-import type { ConsoleServer } from "../helpers/browser/console-server.ts";
+import type { InProcessServer } from "../helpers/in-process-server.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { size } from "../helpers/size.ts";
@@ -15,7 +15,7 @@ type Outputs = Record<string, (payload: { page?: number; id?: string }) => unkno
 type Service = Awaited<ReturnType<typeof startPool>>;
 
 /** Starts an agent with one service, which returns `outputs`. */
-async function startPool(server: ConsoleServer) {
+async function startPool(server: InProcessServer) {
   const service = { code: "pool", name: "Pool", version: "1", actions };
   const agent = await registerAgent(server.url, await createToken(server), "pool-1", [service]);
   endCommands(agent, ({ type, action, payload }) => {
@@ -109,7 +109,7 @@ const removal = {
 };
 
 /** In `npm run test:long`, a result has 12 MB. Its server then may be too busy to say it is ready. */
-export async function useResults(server: ConsoleServer, console: Console): Promise<void> {
+export async function useResults(server: InProcessServer, console: Console): Promise<void> {
   console.expectComplaint(/\b503\b.*\/api\/system\/ready/);
   const service = await startPool(server);
   await followOffers(service, console);

@@ -10,7 +10,7 @@ import {
 } from "../../src/console/pages/rollouts/new/rollout-draft.ts";
 import { readPages } from "../../src/console/pages/rollouts/use-targets.ts";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
-import { serveConsole } from "../helpers/browser/console-server.ts";
+import { serveInProcess } from "../helpers/in-process-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
@@ -35,7 +35,7 @@ const refresh = {
 
 /** Four services with the action, and one without. */
 async function openShops() {
-  const server = await serveConsole(patient);
+  const server = await serveInProcess(patient);
   const service = (code: string, actions: object[]) => ({
     ...{ code, name: code, version: "1", labels: { tier: "shop" }, actions },
   });

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { type Action, createAgent } from "../../src/agent/index.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type Console, openConsole } from "../helpers/browser/browser.ts";
-import { serveConsole } from "../helpers/browser/console-server.ts";
+import { serveInProcess } from "../helpers/in-process-server.ts";
 import { atEnd } from "../helpers/lifetime.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
@@ -30,7 +30,7 @@ test("the pages of runs show output, changes of the state, and what waits for an
 });
 
 async function startBox() {
-  const server = await serveConsole();
+  const server = await serveInProcess();
   const client = await operatorOf(server);
   const agent = createAgent({
     ...{ server: server.url, registrationToken: () => createToken(server) },

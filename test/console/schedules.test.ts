@@ -9,7 +9,7 @@ import {
 } from "../../src/console/pages/schedules/edit/schedule-draft.ts";
 import { readUsual, usualText } from "../../src/console/pages/schedules/usual-times.ts";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
-import { serveConsole } from "../helpers/browser/console-server.ts";
+import { serveInProcess } from "../helpers/in-process-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, callAsOwner, owner, type Person } from "../helpers/session.ts";
@@ -34,7 +34,7 @@ const restart = {
 const reload = { name: "reload", label: "Reload" };
 
 async function startBilling() {
-  const server = await serveConsole(patient);
+  const server = await serveInProcess(patient);
   const api = await callAsOwner(server);
   const services = ["billing", "invoices"].map((code) => ({
     ...{ code, name: code, version: "1", labels: { env: "prod" }, actions: [restart, reload] },

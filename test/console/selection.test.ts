@@ -3,8 +3,8 @@
 
 import { expect, test } from "vitest";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
-import { serveConsole } from "../helpers/browser/console-server.ts";
 import { openFacet } from "../helpers/browser/facets.ts";
+import { serveInProcess } from "../helpers/in-process-server.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { type RemoteAgent, registerAgent } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
@@ -34,7 +34,7 @@ test("rows are selected, commands and agents are acted on together or one by one
 });
 
 async function startFleet() {
-  const server = await serveConsole();
+  const server = await serveInProcess();
   const operator = await operatorOf(server);
   const agents: RemoteAgent[] = [];
   for (const name of ["north", "south", "west"]) {

@@ -4,7 +4,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
-import { serveConsole } from "../helpers/browser/console-server.ts";
+import { serveInProcess } from "../helpers/in-process-server.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
@@ -43,7 +43,7 @@ const fact = (page: Page, name: string, value: string) =>
     .waitFor();
 
 test("a service and its agent are each one screen, where an owner assigns labels and moves the service", async () => {
-  const server = await serveConsole(patient);
+  const server = await serveInProcess(patient);
   const agent = await registerAgent(server.url, await createToken(server), "edge-1", [service]);
   const client = await operatorOf(server);
   const [found] = await client.call("services.list", { query: { q: service.code } });

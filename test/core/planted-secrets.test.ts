@@ -73,7 +73,7 @@ async function answerOf(by: Client, name: RouteName, input: object, isFile: bool
   }
 }
 
-test("no planted secret is seen anywhere", { timeout: 60_000 }, async () => {
+test("no planted secret is seen anywhere", async () => {
   const { plants, scene } = await openPlanted((env) => openTestApp(env));
   const find = (text: string) => plants.find(text);
   const log = watchLog(scene);

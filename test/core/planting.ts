@@ -62,7 +62,7 @@ export const preparedForm = (plant: Plant) => ({
 type Planting = (scene: Scene, plant: Plant) => Promise<unknown>;
 
 const plantings: Record<string, Planting> = {
-  // A prepare is answered at once, so it comes before commands that wait.
+  // A prepare command is answered at once, so it comes before commands that wait.
   "a plan": async (scene, plant) => {
     const services = [web] as never;
     await scene.agent.client.call("agent.report", { body: { services, features: ["plan"] } });

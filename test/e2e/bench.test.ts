@@ -14,8 +14,8 @@ import {
 import type { Client } from "../../src/client/client.ts";
 import { cli } from "../cli/world.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { serveConsole } from "../helpers/browser/console-server.ts";
 import { listenTestApp } from "../helpers/http/http.ts";
+import { serveInProcess } from "../helpers/in-process-server.ts";
 import { descendantsOf, isAlive } from "../helpers/process/alive.ts";
 import { createKey, operatorOf } from "../helpers/process/operator.ts";
 import {
@@ -36,17 +36,24 @@ const env = {
 
 const agents = size(6, 20);
 
-test("a run reports and deletes its agents", {
-  timeout: 60_000,
-}, async () => {
-  const server = await serveConsole(env);
+test("a run reports and deletes its agents", async () => {
+  const server = await serveInProcess(env);
   const operator = await operatorOf(server);
   const page = join(temporaryFolder(), "report.html");
   const flags = ["--actions", "20", "--events", "5", "--processes", "2", "--html", page];
-  const { ended } = await startBench(server, ["--duration", "2s", ...flags, "-o", "json"]);
-  const { status, stderr, stdout } = await ended;
-  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  const report = JSON.parse(stdout);
+  const measure = async (seconds: number) => {
+    const words = ["--duration", `${seconds}s`, ...flags, "-o", "json"];
+    const { status, stderr, stdout } = await (await startBench(server, words)).ended;
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    return JSON.parse(stdout);
+  };
+  let report = await measure(2);
+  const isMeasured = () =>
+    report.dispatch.p50Ms !== null &&
+    report.events.p99Ms !== null &&
+    report.heartbeats.perSecond > 0;
+  // On a slow machine, it can take longer until each kind of call has been measured.
+  while (!isMeasured()) report = await measure(9);
   // test/cli/bench/report.test.ts tests the other figures.
   expect(report).toMatchObject({
     summary: "No estimate: it needs a measurement of at least 10 s.",
@@ -59,7 +66,6 @@ test("a run reports and deletes its agents", {
     outages: [],
     estimate: null,
   });
-  expect(report.heartbeats.perSecond).toBeGreaterThan(0);
   const html = readFileSync(page, "utf8");
   expect(html).toContain(report.summary);
   expect(html).not.toMatch(/<(?:script|link|img)|\bsrc=|url\(/);
@@ -68,7 +74,7 @@ test("a run reports and deletes its agents", {
 
 test("Ctrl-C while agents register deletes those that have registered, and ends the load process", async () => {
   // With this limit, not all agents can register before the test's time is over.
-  const server = await serveConsole({ PLATFORM_MAX_REQUESTS_PER_SECOND: "8" });
+  const server = await serveInProcess({ PLATFORM_MAX_REQUESTS_PER_SECOND: "8" });
   const operator = await operatorOf(server);
   const bench = await startBench(server, ["--agents", "1000", "--actions", "0.1"], { group: true });
   await until("an agent has registered", async () => (await operator.call("agents.list")).length);
@@ -106,9 +112,6 @@ test("an agent that a killed run has left blocks the next run until --clean", as
 
 test.runIf(isLong)(
   "agents come back after a restart of the server, and the report says how long it took",
-  {
-    timeout: 90_000,
-  },
   async () => {
     const server = await startServer({ env });
     const operator = await operatorOf(server);

@@ -23,7 +23,7 @@ import {
 const reason = whyNotTested();
 const name = reason === null ? "the packaged file" : `the packaged file (${reason})`;
 
-describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
+describe.skipIf(reason !== null)(name, () => {
   let inRoom: PackagedInRoom;
   let folder: string;
   let room: SealedRoom;

@@ -6,15 +6,13 @@ import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { openPrograms } from "../cli/manual/fast-shell.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { serveConsole } from "../helpers/browser/console-server.ts";
+import { serveInProcess } from "../helpers/in-process-server.ts";
 import { createKey } from "../helpers/process/operator.ts";
 import { frequentNews, startCommand } from "../helpers/process/process.ts";
 import { pathWith } from "../helpers/programs/own-program.ts";
 
-test("a CI job does its work through platformctl, and fails if a check fails", {
-  timeout: 120_000,
-}, async () => {
-  const server = await serveConsole(frequentNews);
+test("a CI job does its work through platformctl, and fails if a check fails", async () => {
+  const server = await serveInProcess(frequentNews);
   const folder = temporaryFolder();
   const programs = await openPrograms("demo-collector\\ *");
   const env = {

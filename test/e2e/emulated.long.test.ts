@@ -9,7 +9,7 @@ const name = "the packaged file for ARM";
 // A test report usually omits the names of skipped tests.
 if (reason !== null) process.stderr.write(`Not tested: ${name} (${reason})\n`);
 
-describe.skipIf(reason !== null)(name, { timeout: 1_200_000 }, () => {
+describe.skipIf(reason !== null)(name, () => {
   let inRoom: PackagedInRoom;
 
   beforeAll(async () => {

@@ -27,7 +27,7 @@ const preparation = [
   "platformctl services wait edge-7-host",
 ];
 
-test("every example prints what the guide shows", { timeout: 240_000 }, async () => {
+test("every example prints what the guide shows", async () => {
   // The server listens in a process of its own, and the example of a proxy needs its environment.
   const programs = await openPrograms("serve\\ ", "health\\ --server");
   const PATH = [programs, pathWith("curl", "jq")].join(delimiter);

@@ -4,7 +4,6 @@
 import { execFile } from "node:child_process";
 import {
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -20,6 +19,7 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { cli } from "../cli/world.ts";
+import { consoleFiles } from "../helpers/browser/console-files.ts";
 import { makeBundleCheap } from "../helpers/cheap-passwords.ts";
 import { copyDockerContext } from "../helpers/docker-context.ts";
 import { npmEnv } from "../helpers/process/npm-env.ts";
@@ -32,7 +32,6 @@ const modules = join(root, "node_modules");
 const consumer = join(import.meta.dirname, "consumer");
 /** The programs that all tests start, which were built from the project's folder. */
 const builtElsewhere = join(inject("installedProgram"), "dist");
-const builtConsole = join(builtElsewhere, "console");
 const build = { COMMIT: "0123abc", BUILD_TIME: "2026-01-02T03:04:05.678Z" };
 
 let folder: string;
@@ -81,9 +80,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
  * Makes the build compress the console quickly, because the best compression takes seconds. In
- * `npm test`, the build instead uses the console that was built for the browser tests, if any,
- * without its compressed copies. It also omits the native modules of other machines, which npm
- * would compress.
+ * `npm test`, the build instead uses the console of the browser tests, without its compressed
+ * copies. It also omits the native modules of other machines, which npm would compress.
  */
 function shortenBuild(script: string, source: string): void {
   const replace = (text: string, step: string, by: string) => {
@@ -103,10 +101,9 @@ function shortenBuild(script: string, source: string): void {
     .map((name) => `rmSync(join(dist, "sqlite/prebuilds", "${name}"));`);
   const withNative = replace(text, native, [native, ...others].join("\n"));
   writeFileSync(script, replace(withNative, console, "[]"));
-  if (!existsSync(builtConsole)) return;
   const isOriginal = (file: string) => !/\.(br|gz)$/.test(file);
   const how = { recursive: true, dereference: true, filter: isOriginal };
-  cpSync(builtConsole, join(source, "dist/console"), how);
+  cpSync(consoleFiles, join(source, "dist/console"), how);
 }
 
 interface Place {
@@ -142,12 +139,12 @@ test("the package contains the programs, the bundle and the manual, and nothing 
     itself: /^package\.json$/,
   };
   const paths = packed.files.map(({ path }) => path);
-  const counts = Object.entries(kinds)
-    .filter(([, kind]) => !/console/.test(kind.source) || isLong || existsSync(builtConsole))
-    .map(([name, kind]) => [name, paths.filter((path) => kind.test(path)).length]);
+  const counts = Object.entries(kinds).map(
+    ([name, kind]) => [name, paths.filter((path) => kind.test(path)).length] as const,
+  );
   expect(paths.filter((path) => !Object.values(kinds).some((kind) => kind.test(path)))).toEqual([]);
   expect(Object.fromEntries(counts)).toMatchObject({ programs: 3, licences: 2, itself: 1 });
-  for (const [name, count] of counts) expect(count, String(name)).toBeGreaterThan(0);
+  for (const [name, count] of counts) expect(count, name).toBeGreaterThan(0);
 });
 
 test("npm compiles nothing for a project that installs the package, also from a lock file", () => {
@@ -209,13 +206,12 @@ function programsIn(dist: string): string[] {
   );
 }
 
-test.runIf(isLong && existsSync(builtConsole))(
+test.runIf(isLong)(
   "the console has the same bytes as one that was built elsewhere, and is built for production",
   () => {
     const installed = contentsOf(join(project, "node_modules/platform/dist/console"));
     expect([...installed.keys()]).toContain("/index.html.br");
-    // Every long run has built the console for its browser tests.
-    expect(installed).toEqual(contentsOf(builtConsole));
+    expect(installed).toEqual(contentsOf(consoleFiles));
     const scripts = [...installed].filter(([name]) => name.endsWith(".js"));
     expect(scripts.length).toBeGreaterThan(0);
     // This text is only in React's development build.

@@ -6,6 +6,6 @@ import { followPage } from "./follow-page.ts";
 
 const file = join(import.meta.dirname, "../../README.md");
 
-test("each block of the README does what it shows", { timeout: 240_000 }, async () => {
+test("each block of the README does what it shows", async () => {
   await followPage(file);
 });

@@ -8,6 +8,6 @@ import { followPage } from "./follow-page.ts";
 
 const file = join(import.meta.dirname, "../../docs/tutorial.md");
 
-test("each block of the tutorial does what the page shows", { timeout: 240_000 }, async () => {
+test("each block of the tutorial does what the page shows", async () => {
   await followPage(file, await openPrograms("serve\\ *"));
 });

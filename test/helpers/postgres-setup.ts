@@ -8,7 +8,7 @@ import { openPostgres } from "../../src/store/engine/postgresql/open.ts";
 import { takeMigrationNote } from "../../src/store/files/migration-note.ts";
 import { migratedDatabase } from "./migrated-database.ts";
 import { initialisedFolder, PostgresServer, postgresBinaries } from "./postgres-server.ts";
-import { shareByRun } from "./shared-by-run.ts";
+import { provideShared } from "./shared-resource.ts";
 
 /** Returns the function that ends the server. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
@@ -20,7 +20,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     project.provide("postgresSocket", null);
     return;
   }
-  const { socket, end } = await shareByRun(async (atEnd) => {
+  const { socket, end } = await provideShared(async (atEnd) => {
     const template = await initialisedFolder();
     atEnd(() => rmSync(template, { recursive: true, force: true }));
     const server = await PostgresServer.start({ template });

@@ -5,7 +5,7 @@ import pg from "pg";
 import { inject } from "vitest";
 import { atEnd } from "./lifetime.ts";
 import { PostgresServer } from "./postgres-server.ts";
-import { sharedByRun } from "./shared-by-run.ts";
+import { getShared } from "./shared-resource.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -81,7 +81,7 @@ function sharedServer(): Promise<SharedServer> {
 async function askForServer(): Promise<SharedServer> {
   const path = inject("postgresSocket");
   if (path === null) throw new Error("there are no PostgreSQL binaries: use test.skipIf");
-  return sharedByRun<SharedServer>("PostgreSQL", path);
+  return getShared<SharedServer>("PostgreSQL", path);
 }
 
 async function query(url: string, sql: string): Promise<void> {

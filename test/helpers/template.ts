@@ -47,7 +47,7 @@ export async function setup(project: TestProject): Promise<() => void> {
   makeBundleCheap(join(installed, "dist"));
   // Long tests measure the programs, so there the programs run with their own flags.
   if (!isLong) collectInOneThread(join(installed, "bin/launch.sh"));
-  // The link leads nowhere in a run without browser tests.
+  // The link leads nowhere until a test needs the console.
   symlinkSync(join(builtConsoleFolder(), "dist/console"), join(installed, "dist/console"));
   project.provide("installedProgram", installed);
   return () => {

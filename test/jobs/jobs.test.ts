@@ -7,7 +7,7 @@ import { openScene, type Scene } from "../core/scene.ts";
 import { openTestApp, startOfTime } from "../helpers/app.ts";
 import { passingTime } from "./passing-time.ts";
 
-/** Returns when the silent agent was declared offline, in seconds from the start, or null. */
+/** Returns how many seconds after the start the silent agent was declared offline, or null. */
 async function declaredAt(scene: Scene): Promise<number | null> {
   const { data } = await scene.as("viewer").page("audit-events.list", {
     query: { action: "agent.offline" },
@@ -122,6 +122,6 @@ test("a job that fails again and again with the same message is logged once a mi
     throw new Error(runs === 4 ? "another" : "not today");
   }, errors);
   await vi.waitFor(() => expect(runs).toBeGreaterThan(8), 60_000);
-  // These are the first error, the other error, the first one again, and once more after a minute.
+  // "not today", "another", "not today", and "not today" again after a minute.
   expect(errors).toHaveLength(4);
 });

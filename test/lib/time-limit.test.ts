@@ -3,7 +3,7 @@ import { inTime, orAborted, withTimeLimit } from "../../src/lib/time-limit.ts";
 
 const never = new AbortController().signal;
 
-/** Returns when the signal is aborted, as if nothing had happened. */
+/** Resolves when the signal is aborted, as if nothing had happened. */
 function ignoring(signal: AbortSignal): Promise<string> {
   return new Promise((resolve) => {
     signal.addEventListener("abort", () => resolve("done"));

@@ -55,6 +55,9 @@ const refused: [kind: Kind, text: string][] = [
   ["chance", "expect(text).not.toMatch(/4711/);"],
   ["chance", "expect(text).not.toContain(`4711`);"],
   ["chance", 'expect(text.includes("4711")).toBe(false);'],
+  ["limit", 'test("a", { timeout: 5000 }, work);'],
+  ["limit", 'test.runIf(isLong).each([1, 2])("a", { timeout: 5000 * rounds }, work);'],
+  ["limit", 'describe.skipIf(isSmall)("a", { timeout: 5000 }, tests);'],
   ["terminal", 'import { spawn } from "@lydell/node-pty";'],
 ];
 

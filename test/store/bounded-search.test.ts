@@ -259,7 +259,6 @@ test("an empty list of wanted values matches nothing", async () => {
 
 test.each(Object.keys(lists))(
   "%s lists are complete with every filter and with several, after a row, and if the clock was set back",
-  { timeout: 600_000 },
   async (name) => {
     const tested = lists[name]!;
     const opened = openTestApp();

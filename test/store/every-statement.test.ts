@@ -207,7 +207,7 @@ const overviewOfServices =
 
 const openOf = (status: string) =>
   new RegExp(
-    `^SELECT [^(]* FROM commands WHERE agent_id = \\? AND status IN \\('PENDING', 'RUNNING'\\) AND status = '${status}' ORDER BY id LIMIT \\?$`,
+    `^SELECT [^(]* FROM commands WHERE agent_id = \\? AND status IN \\('PENDING', 'RUNNING'\\) AND status = '${status}'( AND expires_at > \\?)? ORDER BY id LIMIT \\?$`,
   );
 
 test.each<[what: string, statement: RegExp, index: string]>([

@@ -66,7 +66,10 @@ export class Connection {
     this.#use(await this.#enrollment.enter());
   }
 
-  /** Tries once, for at most `ms`, to report the agent OFFLINE, as the last call. Never rejects. */
+  /**
+   * Tries once, for at most `ms` milliseconds, to report the agent OFFLINE, as the last call. Never
+   * rejects.
+   */
   async goOffline(ms: number): Promise<void> {
     if (!this.#credential || this.#refused || this.isLost) return;
     const options = { signal: AbortSignal.timeout(ms) };

@@ -14,7 +14,7 @@ export function createRegistration({ settings, emit }: Base, store: TokenStore) 
   /** Registration tokens that are used up or that the server will never accept. */
   const spent = new Set<string>();
 
-  /** Returns the stored identity, for whichever server; null if this agent's code has none. */
+  /** Returns the identity that is stored for this agent's code and any server, or null. */
   async function stored(): Promise<Identity | null> {
     const identity = await store.read();
     return identity?.agentCode === settings.agent.code ? identity : null;

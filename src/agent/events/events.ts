@@ -84,7 +84,7 @@ type Facts =
   | { type: "bus.restored"; serviceCode: string; afterMs: number }
   /** The host's clock differs from the server's by a minute or more. Emitted when this begins. */
   | { type: "clock.off"; skewMs: number }
-  /** The difference is smaller again. */
+  /** The difference is less than a minute again. */
   | { type: "clock.right" }
   | { type: "connection.lost" }
   /** The agent uses `http:`, or `insecureSkipTlsVerify` is set. */

@@ -112,16 +112,16 @@ export interface OutputWriter {
 
 /**
  * Output that operators see while the handler runs, and afterwards with the command. The output of
- * a prepare is discarded. If there is more than can be sent, parts are omitted, and operators see
- * how much.
+ * a prepare command is discarded. If there is more than can be sent, parts are omitted, and
+ * operators see how much.
  */
 export interface ActionOutput extends OutputWriter {
   /** Shown as errors. */
   readonly stderr: OutputWriter;
   /**
    * Replaces these texts with `[REDACTED]` in later output and in the result, in the same way as
-   * the secrets of the payload. The form of a prepare keeps them, because the operator sends the
-   * form back. Texts of fewer than four characters are not replaced.
+   * the secrets of the payload. A form keeps them, because the operator sends it back. Texts of
+   * fewer than four characters are not replaced.
    */
   hide(...secrets: string[]): void;
 }

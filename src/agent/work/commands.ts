@@ -92,7 +92,7 @@ function failure(code: string, message: string, details?: Json): CommandResult {
   return { success: false, error: plain === undefined ? error : { ...error, details: plain } };
 }
 
-/** A success remains a success, but a prepare fails, because an incomplete form is useless. */
+/** A success remains a success, but a prepare command fails: an incomplete form is useless. */
 export function shortened(
   result: CommandResult,
   isPrepare: boolean,

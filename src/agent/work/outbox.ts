@@ -42,7 +42,7 @@ export function createOutbox(connection: Connection, journal: Journal, emit: Emi
       });
   }
 
-  /** Waits until all results have been sent, but at most `ms`. */
+  /** Waits until all results have been sent, but for at most `ms` milliseconds. */
   async function settled(ms: number): Promise<void> {
     if (sending.size > 0) await emptied.wait(new AbortController().signal, ms);
   }

@@ -1,4 +1,4 @@
-// A service runs one execution at a time, in the order of delivery. A prepare never waits.
+// A service runs one execution at a time, in the order of delivery. A prepare command never waits.
 
 import type { DeliveredCommand } from "./commands.ts";
 

@@ -95,7 +95,7 @@ export const executionErrors = [
   "AGENT_DISABLED",
 ] as const;
 
-/** Errors of calls that depend on the state that a prepare has returned. */
+/** Errors of calls that depend on the state that a prepare command has returned. */
 export const conditionErrors = ["STATE_NOT_REPORTED", "PREPARE_UNUSABLE", "PLAN_EXPIRED"] as const;
 
 export const commandDetail = named(

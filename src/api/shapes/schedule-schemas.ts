@@ -219,7 +219,7 @@ export const savedSchedule = named(
     warnings: z
       .array(z.string())
       .describe(
-        "Reasons why a run would currently fail, and labels with which agents can change " +
+        "Reasons why a run would currently fail, and labels that let agents change " +
           "whether the schedule selects them.",
       ),
   }),

@@ -91,7 +91,10 @@ async function missingFolders(disk: Disk, items: readonly Item[]): Promise<Step[
       else need(dirname(path), "folder");
     });
   }
-  const advice = "folders are needed there, so manually move away what exists";
+  const advice =
+    inTheWay.size === 1
+      ? "manually move it away, because a folder is needed there"
+      : "manually move them away, because folders are needed there";
   if (inTheWay.size > 0) throw notOurs(disk, [...inTheWay], advice);
   return [...steps.values()];
 }

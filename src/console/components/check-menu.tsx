@@ -1,4 +1,4 @@
-// Checkboxes in a menu, which a button opens with `popoverTarget`.
+// A menu of checkboxes. A button with `popoverTarget` opens it.
 
 import type { ReactNode } from "react";
 import { softBreaks } from "./text/soft-breaks.tsx";

@@ -35,7 +35,7 @@ export class LiveMap {
     else if (type === "service") this.#changes.services.set(data.id, data);
   }
 
-  /** Applies the changes. Returns when the map must be read again. */
+  /** Applies the changes. Returns whether and when the map must be read again. */
   update(): "now" | "later" | "not" {
     const state = queryClient.getQueryState<HealthMap>(key);
     const changes = this.#changes;

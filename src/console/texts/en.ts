@@ -1279,7 +1279,7 @@ export const en = {
       },
       digest: {
         word: "Digest",
-        text: "A fingerprint of everything that will run. An approval counts for exactly this content: if anything changes, the digest changes, and the approval no longer counts.",
+        text: "A fingerprint of everything that will run. An approval applies to exactly this content: if anything changes, the digest changes, and the approval no longer applies.",
       },
     },
     statuses: {
@@ -2302,7 +2302,7 @@ export const en = {
         actionPrepareTimeouts:
           "Agents did not return a form in time. Check that they are online and not overloaded.",
         actionPrepareFailures:
-          "Agents could not prepare an action. See the errors of the commands of the type Prepare.",
+          "Agents could not prepare an action. See the errors of the Prepare commands.",
         oversizedCommandResultsRejected:
           "Agents sent larger results than the server accepts. Make their actions return less, or return the name of a file.",
         staleOnlineAgents:

@@ -272,7 +272,7 @@ function withoutSecrets(
 ): Pick<CommandResult, "output" | "error" | "message" | "other"> {
   const scrubber = scrubberFor(command);
   const clean = <T extends Json | undefined>(value: T) => scrubber.json(redact(value));
-  // The payload of a prepare has no secrets, and the fields of its form may be named like secrets.
+  // A prepare command's payload has no secrets, and fields of its form may be named like secrets.
   const isPrepare = command.type === "ACTION_PREPARE";
   return {
     output: isPrepare ? redactPrepared(output) : clean(output),

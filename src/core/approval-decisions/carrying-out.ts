@@ -69,8 +69,8 @@ async function actionOf(ctx: Ctx, tx: Tx, approval: Approval): Promise<Subject> 
     const target = requireTarget(present, serviceId, approval.action);
     const change = changeSince(ctx.core, approval, target);
     if (change !== null) return { change };
-    // By now, the prepare may be too old for a new plan. That does no harm, because the agent
-    // compares the state with `expectedState`.
+    // By now, the prepare command may be too old for a new plan. That does no harm, because the
+    // agent compares the state with `expectedState`.
     const { schema } = await basisOf(tx, target, prepareCommandId, { expectedState }, tx.now);
     checkPayload(payload, schema);
     return {

@@ -1,4 +1,4 @@
-// Ends requests without approval, cancels the rollouts that wait for them, and deletes old
+// Ends requests that were not approved, cancels the rollouts that wait for them, and deletes old
 // requests.
 
 import type { Approval } from "../../domain/approvals/approvals.ts";

@@ -15,7 +15,7 @@ import { findSetting } from "../../store/tables/settings.ts";
 
 const doubts = {
   policy: (labels: string) =>
-    `Agents can leave this policy, because they can report ${labels}. An owner can assign ` +
+    `Agents can evade this policy, because they can report ${labels}. An owner can assign ` +
     "such labels, or list them in the setting operatorLabels.",
   rollout: (labels: string) =>
     `Agents can change whether they are selected, because they can report ${labels}. An owner ` +

@@ -130,7 +130,7 @@ export async function requireNoApproval(ctx: Ctx, tx: Tx, schedule: Schedule): P
 }
 
 const runItself =
-  "Run the action itself to ask for it: an approved schedule runs only at its times.";
+  "To ask for approval, run the action itself: an approved schedule runs only at its times.";
 
 interface RunPermit {
   permit: Permit;

@@ -53,9 +53,9 @@ export async function takeEvent(
   const reservation = core.eventRateLimit.reserve();
   let verdict: Verdict;
   try {
-    // An agent that has reached its limit is refused without a transaction. But the place is taken
-    // in the transaction, so that events that wait for it hold no places. So of concurrent events,
-    // those beyond the limit are refused there.
+    // Refuses an agent that has reached its limit without a transaction. Events are counted only in
+    // the transaction, so those that wait for it do not count yet, and concurrent events beyond the
+    // limit are refused there.
     if (agent) core.eventRateLimit.requireRoom(agent.agentId);
     await flushForTargets(ctx, arriving.envelope);
     const { source, id: sourceId } = arriving.envelope;

@@ -39,7 +39,7 @@ export class EventRateLimit {
     };
   }
 
-  /** Throws BUS_RATE_LIMITED if no place is left. Takes none. */
+  /** Throws BUS_RATE_LIMITED if the agent has reached its limit. Does not count an event. */
   requireRoom(agentId: string): void {
     const waitMs = this.#events.waitMs(agentId);
     if (waitMs <= 0) return;

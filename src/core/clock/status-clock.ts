@@ -29,7 +29,7 @@ interface StatusClockOptions {
   graceMs: number;
   /** A shorter absence of the server, or outage of its storage, does not stop this clock. */
   absenceMs: number;
-  /** Returns when the storage stopped working, in Unix milliseconds; null if it works. */
+  /** The time when the storage stopped working, in Unix milliseconds; null if it works. */
   outageSince: () => number | null;
   /** `jumpMs` is positive if the wall clock was set forward. */
   onJump: (jumpMs: number) => void;

@@ -92,12 +92,12 @@ async function executeAction(
   return startExecution(ctx, seen, { ...execution, reason: redacted, retryOf: null }, queue);
 }
 
-/** Thrown if the caller has left or the server stops. The prepare continues. */
+/** Thrown if the caller has left or the server stops. The prepare command continues. */
 function prepareContinues({ id }: Command): AppError {
   const options = { details: { commandId: id }, retryAfterSeconds: 1 };
   return new AppError(
     "UNAVAILABLE",
-    `The wait was cut short; the prepare ${id} continues.`,
+    `The wait was cut short; the prepare command ${id} continues.`,
     options,
   );
 }
@@ -116,7 +116,9 @@ function prepareFailure(command: CommandDetail): AppError {
     message: command.errorMessage,
   };
   if (command.status === "CANCELLED") {
-    return new AppError("COMMAND_ALREADY_COMPLETED", "The prepare was cancelled.", { details });
+    return new AppError("COMMAND_ALREADY_COMPLETED", "The prepare command was cancelled.", {
+      details,
+    });
   }
   const reason = command.errorMessage ?? "no reason given";
   // A timeout is recognized by the missing result, because agents can report any error code.

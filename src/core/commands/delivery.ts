@@ -142,7 +142,7 @@ async function look(
   const isIdle = core.polls.idle.get(agentId) === "idle";
   const [toStop, open] = await Promise.all([
     commandsToStop(core, agentId),
-    isIdle ? [] : listOpenCommands(core.db.read, agentId, poll.limit, maxHeldCommands),
+    isIdle ? [] : listOpenCommands(core.db.read, agentId, core.now(), poll.limit, maxHeldCommands),
     mustRecheck ? recheckAgent(core.db.read, agent) : undefined,
   ]);
   return { cancelled: [...toStop], open };
@@ -172,8 +172,8 @@ function isDue(
   instances: AgentInstances,
   now: number,
 ): boolean {
-  return open.some((command) =>
-    command.status === "PENDING" ? command.expiresAt > now : isLost(command, poll, instances, now),
+  return open.some(
+    (command) => command.status === "PENDING" || isLost(command, poll, instances, now),
   );
 }
 
@@ -299,14 +299,13 @@ async function readClaimable(
 ): Promise<Claimable> {
   const { agent, poll, waiter } = claim;
   const { agentId } = agent;
-  const [running, pending, instances] = await Promise.all([
+  const [running, due, instances] = await Promise.all([
     listRunningCommands(tx, agentId, maxHeldCommands),
-    listPendingCommands(tx, agentId, poll.limit),
+    listPendingCommands(tx, agentId, tx.now, poll.limit),
     findAgentInstances(tx, agentId),
   ]);
   if (waiter.ended) return { claim, again: [], due: [], unsupported: [] };
   const lost = running.filter((each) => isLost(each, poll, instances ?? noInstances, tx.now));
-  const due = pending.filter(({ expiresAt }) => expiresAt > tx.now);
   const isSafe = ({ expectedState }: OpenCommand) =>
     expectedState === null || agentFeatures.includes("plan");
   const room = roomOf(poll);
@@ -362,7 +361,7 @@ async function dispatch(
   }
 }
 
-/** An operator is waiting for a prepare, so its time limit starts when it is created. */
+/** An operator is waiting for a prepare command, so its time limit starts when it is created. */
 function deadlineOf(command: Command, now: number): number {
   const isPrepare = command.type === "ACTION_PREPARE";
   return isPrepare ? command.expiresAt : now + command.timeoutSeconds * 1000;

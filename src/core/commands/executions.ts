@@ -151,7 +151,7 @@ async function ready(tx: Tx, starting: Starting, found: FoundTarget): Promise<Re
   return { ctx, target, order, secretBasis: { schema, shown }, free, breakGlass };
 }
 
-/** Throws if the confirmation, the prepare or the payload is not valid for the action. */
+/** Throws if the confirmation, the prepare command or the payload is not valid for the action. */
 async function check(
   { ctx, execution }: Starting,
   db: Reader,

@@ -38,7 +38,7 @@ async function clean(core: Core, tx: Tx, id: string): Promise<void> {
   }
 }
 
-/** Uses the prepare's schema or the current catalog, because the original was not stored. */
+/** Uses the prepare command's schema or the current catalog: the original was not stored. */
 async function knownSchema(tx: Tx, command: OldCommand): Promise<JsonObject> {
   const { serviceId, action: name, prepareCommandId } = command;
   const prepared = prepareCommandId === null ? null : await preparedSchemaOf(tx, prepareCommandId);

@@ -41,7 +41,7 @@ export async function preparedSchemaOf(db: Reader, prepareCommandId: string) {
 
 /** The condition under which an agent runs a command. */
 export interface Condition {
-  /** Whether the state must be the one that the prepare returned. */
+  /** Whether the state must be the one that the prepare command returned. */
   ifUnchanged?: boolean | undefined;
   /**
    * The state that a retry takes over from the original command; null if that command has no
@@ -79,13 +79,13 @@ export async function basisOf(
   return { schema, expectedState };
 }
 
-/** Returns null if there was no prepare or if it was deleted. */
+/** Returns null if there was no prepare command or if it was deleted. */
 export async function keptPrepare(db: Reader, id: string | null): Promise<string | null> {
   return id !== null && (await findCommand(db, id)) ? id : null;
 }
 
 /**
- * Returns a prepare whose state an execution can depend on, and its form. Throws
+ * Returns a prepare command whose state an execution can depend on, and its form. Throws
  * PLAN_NOT_SUPPORTED, STATE_NOT_REPORTED, PREPARE_UNUSABLE, PLAN_EXPIRED and VALIDATION_FAILED.
  */
 export async function planBasisOf(
@@ -119,7 +119,8 @@ export async function planBasisOf(
   const output = (await findResult(db, prepareCommandId, "outcome"))?.output;
   const form = preparedOf(output, action);
   const { stateFingerprint } = form;
-  if (stateFingerprint === null) throw noState(`the prepare ${prepareCommandId} reported no state`);
+  if (stateFingerprint === null)
+    throw noState(`the prepare command ${prepareCommandId} reported no state`);
   return { form: { ...form, stateFingerprint }, expiresAt };
 }
 
@@ -156,7 +157,7 @@ function problemOfPrepare(
   if (!prepare) return { reason: "UNKNOWN", message: `There is no command ${id}` };
   const { type, status, errorCode } = prepare;
   if (type !== "ACTION_PREPARE") {
-    return { reason: "NOT_A_PREPARE", message: `${id} is an execution, not a prepare` };
+    return { reason: "NOT_A_PREPARE", message: `${id} is an execution, not a prepare command` };
   }
   if (prepare.serviceId !== service.id || prepare.action !== action.name) {
     const message =
@@ -166,12 +167,12 @@ function problemOfPrepare(
   }
   if (status === "SUCCEEDED") return null;
   if (status === "FAILED") {
-    return { reason: status, message: `The prepare ${id} failed with ${errorCode}` };
+    return { reason: status, message: `The prepare command ${id} failed with ${errorCode}` };
   }
   if (status === "CANCELLED") {
-    return { reason: status, message: `The prepare ${id} was cancelled` };
+    return { reason: status, message: `The prepare command ${id} was cancelled` };
   }
-  return { reason: "UNFINISHED", message: `The prepare ${id} has not ended yet` };
+  return { reason: "UNFINISHED", message: `The prepare command ${id} has not ended yet` };
 }
 
 function unusable(

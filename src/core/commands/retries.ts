@@ -70,7 +70,7 @@ function requireRetryable(command: Command): void {
     "COMMAND_NOT_RETRYABLE",
     type === "ACTION_EXECUTE"
       ? `Only a command that failed or was cancelled can be retried; this one is ${status}.`
-      : "A prepare cannot be retried: prepare the action again.",
+      : "A prepare command cannot be retried: prepare the action again.",
     { details: { commandId: id, type, status } },
   );
 }

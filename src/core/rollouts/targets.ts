@@ -207,7 +207,7 @@ async function targetOrObstacle(
   return obstacle ?? found;
 }
 
-/** Every target of a rollout with `ifUnchanged` has a prepare of its own. */
+/** Every target of a rollout with `ifUnchanged` has a prepare command of its own. */
 async function preparedTarget(
   { core }: Ctx,
   { prepareCommandIds = {} }: RolloutRequest,

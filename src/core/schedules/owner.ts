@@ -1,5 +1,5 @@
-// On whose behalf a schedule runs. A user must still be an operator at the time of each run, and so
-// must the user who starts a run.
+// On whose behalf a schedule runs. When a run starts, the schedule's owner must still have at least
+// the operator role, and so must the user who starts the run, if any.
 
 import { mayActAs, roleOf } from "../../domain/access/principals.ts";
 import type {

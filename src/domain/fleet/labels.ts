@@ -47,15 +47,15 @@ export function parseServiceLabels(row: LabelTexts<ServiceLabels>): ServiceLabel
   };
 }
 
-/** Returns the labels of an agent that count. */
+/** Returns those labels of an agent that count. Assigned labels override reported ones. */
 export function labelsOfAgent({ labels, assignedLabels, operatorLabels }: AgentLabels): Labels {
   return { ...reportable(labels, operatorLabels), ...assignedLabels };
 }
 
 /**
- * Returns the labels of a service that count: those that are assigned to it, then those that are
- * assigned to its agent, then those that the agent reports for it, then those that the agent
- * reports for itself.
+ * Returns those labels of a service that count. Of labels with the same key, the one that is
+ * assigned to the service counts, or else the one that is assigned to its agent, the one that the
+ * agent reports for the service, or the one that the agent reports for itself.
  */
 export function labelsOfService(of: ServiceLabels): Labels {
   return {

@@ -20,7 +20,7 @@ export const errorGuide: Guide<ErrorCode> = {
     causes: [
       "The body is cut off, is in an encoding other than UTF-8, or repeats a key.",
       "The body has more objects, arrays, keys or values than the route accepts.",
-      "An operator's body contains a whole number above 9007199254740991, which would be rounded.",
+      "The body of an operator's call contains a whole number above 9007199254740991, which would be rounded.",
     ],
     remedy:
       "Correct the body. The message names the place of the mistake, or the limit that the body exceeds.",
@@ -308,7 +308,7 @@ export const errorGuide: Guide<ErrorCode> = {
       "Somebody tried to cancel the command after it had ended.",
       "An agent has reported a result after the command expired or was cancelled. The server keeps that result as the command's late result.",
     ],
-    remedy: "See how the command ended with `platformctl commands get COMMAND`.",
+    remedy: "`platformctl commands get COMMAND` shows how the command ended.",
   },
   COMMAND_NOT_RETRYABLE: {
     meaning: "The command cannot be retried.",
@@ -469,7 +469,7 @@ export const errorGuide: Guide<ErrorCode> = {
     causes: [
       "Somebody else has approved or rejected the request, or it was withdrawn or has expired.",
     ],
-    remedy: "See how the request ended with `platformctl approvals get REQUEST`.",
+    remedy: "`platformctl approvals get REQUEST` shows how the request ended.",
   },
   APPROVAL_DIGEST_MISMATCH: {
     meaning: "The digest does not belong to this request. You may have read a different request.",
@@ -661,7 +661,7 @@ export const errorGuide: Guide<ErrorCode> = {
       "The agent has just gone offline, or is running as many commands as it can.",
       "The program or service that prepares the action is slow.",
     ],
-    remedy: "See when the agent last called with `platformctl agents get AGENT`, and try again.",
+    remedy: "Try again. `platformctl agents get AGENT` shows when the agent last called.",
   },
 };
 
@@ -688,7 +688,7 @@ export const outcomeGuide = {
     meaning: "The action took longer than its timeout, so the agent stopped it.",
     causes: ["The program hangs, waits for input, or needs more time than `timeout` allows."],
     remedy:
-      "See what the program has written with `platformctl commands logs COMMAND`. If it only needs more time, raise " +
+      "`platformctl commands logs COMMAND` shows what the program has written. If it only needs more time, raise " +
       "the action's `timeout`.",
   },
   ACTION_UNKNOWN: {

@@ -99,7 +99,7 @@ export const statusGuide = {
     meaning: "The run of the schedule was skipped, because the previous run had not ended.",
     causes: ["A run takes longer than the time until the next run, or waits for an agent."],
     remedy:
-      "See what is running with `platformctl schedules runs SCHEDULE`. If a schedule has `--overlap wait`, one run " +
+      "`platformctl schedules runs SCHEDULE` shows what is running. If a schedule has `--overlap wait`, one run " +
       "waits for the previous run instead of being skipped.",
   },
   PAUSED: {

@@ -115,7 +115,7 @@ export interface StoredPlan extends RolloutPlan {
    * of older versions do not have it.
    */
   deadlineMs?: number | null;
-  /** Whether each command runs only if the state is the one that its prepare returned. */
+  /** Whether each command runs only if the state is the one that its prepare command returned. */
   ifUnchanged?: boolean;
   /** Rollouts of older versions do not have it. */
   leftOut?: LeftOutServices;
@@ -178,7 +178,7 @@ export interface RolloutTarget {
   state: TargetState;
   /** Null if the rollout's own payload is used. */
   own: StoredPayload | null;
-  /** With `ifUnchanged`, the prepare that returned the expected state; otherwise null. */
+  /** With `ifUnchanged`, the prepare command that returned the expected state; otherwise null. */
   prepareCommandId: string | null;
   /** The fingerprint of the state that the command must find, or null. */
   expectedState: string | null;

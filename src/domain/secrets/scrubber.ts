@@ -9,7 +9,7 @@ import { openSecretLength, redacted, type Span, secretSpans } from "./redaction.
 const minLength = 4;
 /** Shorter encoded forms would be found in encoded text by chance. */
 const minEncodedLength = 8;
-/** With more known secrets, which would take too long to search for, all text is removed. */
+/** Searching for more secrets than this would take too long, so all text is removed instead. */
 const maxKnown = 200;
 
 export class Scrubber {

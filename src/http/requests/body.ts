@@ -119,7 +119,7 @@ export function dropBody(request: IncomingMessage): void {
 
 /** Frees memory immediately. V8 would let about 60 MiB accumulate first. */
 function free({ buffer, length }: Buffer<ArrayBuffer>): void {
-  // Parts of a shared buffer must stay.
+  // A buffer that is shared with other chunks must not be freed.
   if (length === buffer.byteLength) buffer.transfer(0);
 }
 

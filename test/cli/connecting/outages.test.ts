@@ -1,7 +1,7 @@
 // Waits continue after a pause if the server returns 429 or is away.
 
 import type { ServerResponse } from "node:http";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { serveHttp as startAnyServer } from "../../helpers/http/listen.ts";
 import { cli, failing } from "../world.ts";
 
@@ -49,16 +49,21 @@ test("a wait continues after the Retry-After of a 429, and then asks by id", asy
   expect(seen[2]!.at - seen[1]!.at).toBeGreaterThan(990);
 });
 
-test("a wait that times out before the Retry-After has passed fails with the 429", async () => {
-  const { url } = await startServer(["OFFLINE", null, null]);
+/** Waits for an agent. Each request takes 0.4 s, so the third one ends after the timeout. */
+async function waitOneSecond(looks: (string | null)[]) {
+  const { url, seen } = await startServer(looks);
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => seen.length * 400);
+  onTestFinished(() => clock.mockRestore());
   const words = ["agents", "wait", "edge-1", "--timeout", "1s", "--server", url];
-  const ran = await cli(words, { env: { API_KEY: "platform_key_x" } });
+  return cli(words, { env: { API_KEY: "platform_key_x" } });
+}
+
+test("a wait that times out before the Retry-After has passed fails with the 429", async () => {
+  const ran = await waitOneSecond(["OFFLINE", null, null]);
   expect(ran).toMatchObject(failing(1, "Too many requests"));
 });
 
 test("a wait fails if the server does not come back in time", async () => {
-  const { url } = await startServer(["OFFLINE"]);
-  const words = ["agents", "wait", "edge-1", "--timeout", "1s", "--server", url];
-  const ran = await cli(words, { env: { API_KEY: "platform_key_x" } });
+  const ran = await waitOneSecond(["OFFLINE"]);
   expect(ran).toMatchObject(failing(6, "retrying until the wait is over"));
 });

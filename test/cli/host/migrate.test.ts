@@ -117,7 +117,7 @@ const spoilt: Record<string, GroupFailed> = {
     (file) => change(file, [...known.slice(1), newer].map(recorded).join(";")),
     1,
     1,
-    /is newer than this program: it does not know 9999-x\.sql\. Use the program that wrote the database/,
+    /is newer than this program, which does not know 9999-x\.sql\. Use the program that wrote the database/,
   ],
   "no audit key": [
     (file) => rmSync(join(dirname(file), "audit.key")),

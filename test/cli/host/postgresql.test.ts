@@ -59,7 +59,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     );
     const migrate = await host.run(["migrate"]);
     expect(migrate).toMatchObject(
-      failing(1, `${host.name} is newer than this program: it does not know 9999-later.sql.`),
+      failing(1, `${host.name} is newer than this program, which does not know 9999-later.sql.`),
     );
     const serve = await host.run(["serve", "--port", "0"]);
     expect(serve).toMatchObject(

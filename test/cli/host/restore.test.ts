@@ -599,8 +599,8 @@ test("a matching digest is reported, and so is a missing one", async () => {
   expect(await run([...words, "--sha256", "abc"])).toMatchObject({ status: 2 });
 });
 
-// The tests of the store have the other differences (store/audit/unaccounted.test.ts,
-// store/engine/schema-comparison.test.ts).
+// store/audit/unaccounted.test.ts and store/engine/schema-comparison.test.ts test the other
+// differences.
 test.each<[what: string, sql: string, code: string, says: string]>([
   [
     "an agent with another code than in the audit trail",

@@ -257,7 +257,7 @@ test("a link that replaces a folder is followed only below the root", async () =
     const { status, note } = await host.install({ force: true });
     expect(status).toBe(5);
     expect(note).toMatch(
-      /etc\/platform already exists.*folders are needed there, so manually move away what exists\.$/,
+      /etc\/platform already exists.*manually move it away, because a folder is needed there\.$/,
     );
   }
 });

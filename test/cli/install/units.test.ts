@@ -16,12 +16,12 @@ const ofServer = { "platform.service": server };
 const ofAgent = { "platform-agent@edge-7.service": agent };
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
 
-test.skipIf(!hasSystemd)("systemd reports no problem", { timeout: 30_000 }, () => {
+test.skipIf(!hasSystemd)("systemd reports no problem", () => {
   const { status, output } = analyze(["verify", "--man=no"], { ...ofServer, ...ofAgent });
   expect([output, status]).toEqual(["", 0]);
 });
 
-test.skipIf(!hasSystemd)("systemd rates the server's exposure as low", { timeout: 30_000 }, () => {
+test.skipIf(!hasSystemd)("systemd rates the server's exposure as low", () => {
   const words = ["security", "--offline=true", "--threshold=16"];
   const { status, output } = analyze(words, ofServer);
   expect(output).toContain("Overall exposure level for platform.service: 1.");
@@ -30,7 +30,6 @@ test.skipIf(!hasSystemd)("systemd rates the server's exposure as low", { timeout
 
 test.skipIf(!hasSystemd)(
   "systemd rates an agent's exposure as limited, and as low without sudo",
-  { timeout: 30_000 },
   () => {
     const strict = strictSettings.reduce((unit, line) => {
       expect(unit).toContain(`\n#${line}\n`);

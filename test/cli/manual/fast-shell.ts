@@ -59,8 +59,8 @@ export async function openFastShell(
 }
 
 /**
- * Returns a folder that contains `platform` and `platformctl`. Commands that these patterns of the
- * shell match get their own process, too.
+ * Returns a folder that contains `platform` and `platformctl`. Commands that match these shell
+ * patterns get their own process, too.
  */
 export async function openPrograms(...patterns: string[]): Promise<string> {
   return (await serveCommands(...patterns)).programs;

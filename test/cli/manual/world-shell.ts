@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { createCollector } from "../../../src/cli/commands/demo/collector.ts";
 import { programVersion } from "../../../src/cli/version.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { type ConsoleServer, serveConsole } from "../../helpers/browser/console-server.ts";
 import { listen } from "../../helpers/http/listen.ts";
+import { type InProcessServer, serveInProcess } from "../../helpers/in-process-server.ts";
 import { frequentNews } from "../../helpers/process/process.ts";
 import { pathWith } from "../../helpers/programs/own-program.ts";
 import { cli } from "../world.ts";
@@ -25,7 +25,7 @@ export async function openWorldShell(): Promise<{ shell: Shell; places: Place[] 
   const folder = temporaryFolder();
   const dataDir = join(folder, "data");
   mkdirSync(dataDir, { mode: 0o700 });
-  const server = await serveConsole({
+  const server = await serveInProcess({
     ...{ PLATFORM_DATA_DIR: dataDir, PLATFORM_CAPSULE_BUS_ENABLED: "true" },
     PLATFORM_VERSION: programVersion(undefined),
     ...frequentNews,
@@ -42,7 +42,7 @@ export async function openWorldShell(): Promise<{ shell: Shell; places: Place[] 
 }
 
 /** Starts the demo's collector and sidecar, and waits until the service is healthy. */
-async function startAgent(folder: string, server: ConsoleServer): Promise<void> {
+async function startAgent(folder: string, server: InProcessServer): Promise<void> {
   const db = ["--db", server.file, "-o", "json"];
   const created = await cli(["tokens", "create", "--name", "edge-1", ...db]);
   const { token } = JSON.parse(created.stdout);

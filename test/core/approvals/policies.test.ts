@@ -148,7 +148,7 @@ test("a change succeeds, with a warning in the log, if the lists cannot show it 
   expect(await outcome(approve(id, ben.client))).toBe("NOT_AN_APPROVER");
 });
 
-/** Calls `meanwhile` before the first write that follows the next one. */
+/** Calls `meanwhile` just before the second write from now. */
 function beforeSecondWrite({ app }: Scene, meanwhile: () => Promise<unknown>): void {
   const { db } = app.core;
   const { write } = db;

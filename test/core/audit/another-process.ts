@@ -7,7 +7,7 @@ import { atEnd } from "../../helpers/lifetime.ts";
 
 /** The service after a restart. It uses the same connection to the database. */
 export function restarted(app: TestApp): Core {
-  return createApp(app.config, app, testWorld).core;
+  return createApp(app.config, { ...app, hasHistory: true, isNew: false }, testWorld).core;
 }
 
 /** Another process on the database, whose changes the app must notice. */

@@ -6,7 +6,7 @@ import { systemContext } from "../../../src/core/context.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { addRows, copyRows } from "./long-trail.ts";
 
-test("60,000 rows stream with flat memory", { timeout: 120_000 }, async () => {
+test("60,000 rows stream with flat memory", async () => {
   const app = openTestApp();
   await addRows(app, 1, { message: "x".repeat(200) });
   await copyRows(app, 59_999);

@@ -1,4 +1,4 @@
-// A prepare asks the agent for the form, and has many possible outcomes.
+// A prepare command asks the agent for the form, and has many possible outcomes.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { test as base, describe, expect } from "vitest";

@@ -99,14 +99,14 @@ test("polls from other agents are not affected", async ({ scene }) => {
   expect(await answer).toEqual([id]);
 });
 
-test("a PENDING command is not delivered once it has expired", async () => {
+test("PENDING commands that have expired are not delivered, and hide no later ones", async () => {
   const scene = await openScene({ COMMAND_TTL_SECONDS: "10" });
-  const early = await scene.execute();
+  const [early = ""] = await scene.executeMany(2);
   scene.clock.advance(1);
   const late = await scene.execute();
   scene.clock.advance(9999);
-  expect(await scene.poll({ wait: 0 })).toEqual([late]);
-  expect(await expireCommands(scene.app.core)).toBe(1);
+  expect(await scene.poll({ wait: 0, limit: 2 })).toEqual([late]);
+  expect(await expireCommands(scene.app.core)).toBe(2);
   expect(await scene.get(early)).toMatchObject({ status: "FAILED", errorCode: "COMMAND_EXPIRED" });
   expect(await scene.auditOf(early)).toEqual(["command.created", "command.expired"]);
 });

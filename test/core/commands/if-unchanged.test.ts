@@ -1,4 +1,4 @@
-// Executions that require the state to be the one that a prepare returned.
+// Executions that require the state to be the one that a prepare command returned.
 
 import { test as base, describe, expect } from "vitest";
 import { expectRefused } from "../refusals.ts";
@@ -72,7 +72,7 @@ describe("refuses", () => {
   type Prepare = (scene: Scene) => Promise<string>;
   const unusable: [reason: string, prepare: Prepare, says: RegExp][] = [
     ["UNKNOWN", async () => "cmd_none", /no command cmd_none/],
-    ["NOT_A_PREPARE", (scene) => scene.execute(), /is an execution, not a prepare/],
+    ["NOT_A_PREPARE", (scene) => scene.execute(), /is an execution, not a prepare command/],
     [
       "OTHER_ACTION",
       (scene) => scene.prepare(preparedForm, { actionName: "other" }),

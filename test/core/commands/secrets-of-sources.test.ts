@@ -14,7 +14,7 @@ const inputSchema = { type: "object", properties: { pin: { type: "string" } } };
 const marked = { type: "object", properties: { pin: { type: "string", writeOnly: true } } };
 const rotate = { name: "rotate", prepare: false } as const;
 
-/** The collector and the archive declare the same action, the archive always with the mark. */
+/** The collector and the archive declare the same action. The archive always marks `pin` secret. */
 function report(scene: Bus, schema: JsonObject = inputSchema) {
   return scene.report([
     { ...collector, actions: [{ ...rotate, inputSchema: schema }] },

@@ -338,19 +338,19 @@ describe("assigned labels", () => {
 });
 
 describe("a selector by labels that agents report", () => {
-  const leaves = /Agents can leave this policy, because they can report the label env\./;
+  const evades = /Agents can evade this policy, because they can report the label env\./;
   const enters = /Agents can change whether (they are selected|a run selects them), because/;
 
   test("is named with a policy, until owners have assigned them or reserved the key", async () => {
     const { policy, owner, label, prod, reserve, join } = await openFleet();
     const { id: policyId, warnings } = await policy("env=prod");
-    expect(warnings).toEqual([expect.stringMatching(leaves)]);
+    expect(warnings).toEqual([expect.stringMatching(evades)]);
     const now = async () =>
       (await owner.call("approval-policies.get", { params: { policyId } })).warnings;
     await label(prod, { env: "prod" });
     expect(await now()).toEqual([]);
     await join("third", { env: "prod" }, [store({}, "third")]);
-    expect(await now()).toEqual([expect.stringMatching(leaves)]);
+    expect(await now()).toEqual([expect.stringMatching(evades)]);
     await reserve("env", "tier");
     expect(await now()).toEqual([]);
     await reserve();

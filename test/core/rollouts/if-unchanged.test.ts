@@ -1,4 +1,4 @@
-// Rollouts that require each service to be still in the state that its prepare returned.
+// Rollouts that require each service to be still in the state that its prepare command returned.
 
 import { expect, test } from "vitest";
 import { outcome } from "../refusals.ts";
@@ -24,7 +24,7 @@ async function openPlannedFleet(size: number, old: readonly string[] = []): Prom
   return fleet;
 }
 
-/** Prepares the action on a service that is in this state, and returns the prepare. */
+/** Prepares the action on a service that is in this state, and returns the prepare command. */
 async function prepare(fleet: Fleet, code: string, stateFingerprint = `state of ${code}`) {
   const [service] = await fleet.operator.call("services.list", { query: { q: code } });
   const params = { serviceId: service?.id ?? "", actionName: "restart" };

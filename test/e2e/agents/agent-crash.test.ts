@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { wireTo } from "../../agent/harness.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { serveConsole } from "../../helpers/browser/console-server.ts";
+import { serveInProcess } from "../../helpers/in-process-server.ts";
 import { agentLibrary } from "../../helpers/process/installed.ts";
 import { operatorOf } from "../../helpers/process/operator.ts";
 import { startCommand, startServer, until } from "../../helpers/process/process.ts";
@@ -60,9 +60,7 @@ const count = size(20, 1000);
 /** The server is killed when these shares of the commands have run. */
 const kills = isLong ? [0.25, 0.6] : [0.4];
 
-test(`a command during which the agent is killed fails, and each of ${count} later commands runs exactly once although the server is killed`, {
-  timeout,
-}, async () => {
+test(`a command during which the agent is killed fails, and each of ${count} later commands runs exactly once and keeps its output although the server is killed`, async () => {
   const { server, place, operator, agent, startAgent, execute, runs } = await scene(8);
   const killed = await execute(0, { hang: true });
   const waiting = [await execute(0), await execute(0)];
@@ -99,7 +97,7 @@ test(`a command during which the agent is killed fails, and each of ${count} lat
     }
   }
   // The last server is not killed, so it needs no process.
-  place.port = portOf(await serveConsole({ DATA_DIR: server.dataDir }));
+  place.port = portOf(await serveInProcess({ DATA_DIR: server.dataDir }));
   await created;
   const isOver = ([status]: [string, ...unknown[]]) => status !== "PENDING" && status !== "RUNNING";
   await until("all commands have ended", () => outcomes(server.file).every(isOver), timeout);

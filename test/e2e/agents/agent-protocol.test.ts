@@ -11,7 +11,7 @@ import { readManual } from "../../cli/manual/document.ts";
 import { openFastShell } from "../../cli/manual/fast-shell.ts";
 import { replay } from "../../cli/manual/replay.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { serveConsole } from "../../helpers/browser/console-server.ts";
+import { serveInProcess } from "../../helpers/in-process-server.ts";
 import { pathWith } from "../../helpers/programs/own-program.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -21,8 +21,8 @@ const text = readFileSync(file, "utf8");
 /** Matches a JSON block after `<!-- NAME -->`, which is the content of the reader's file NAME. */
 const fileBlock = /^<!-- (\S+\.json) -->\n```json\n(.*?)^```$/gms;
 
-test("every call gets the documented response", { timeout: 120_000 }, async () => {
-  const server = await serveConsole({ PLATFORM_CAPSULE_BUS_ENABLED: "true" });
+test("every call gets the documented response", async () => {
+  const server = await serveInProcess({ PLATFORM_CAPSULE_BUS_ENABLED: "true" });
   const folder = temporaryFolder();
   for (const [, name = "", content = ""] of text.matchAll(fileBlock)) {
     writeFileSync(join(folder, name), content);

@@ -9,18 +9,16 @@ import { readManual } from "../../cli/manual/document.ts";
 import { openFastShell } from "../../cli/manual/fast-shell.ts";
 import { replay } from "../../cli/manual/replay.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { serveConsole } from "../../helpers/browser/console-server.ts";
 import { claimPort } from "../../helpers/http/listen.ts";
+import { serveInProcess } from "../../helpers/in-process-server.ts";
 import { frequentNews } from "../../helpers/process/process.ts";
 import { pathWith } from "../../helpers/programs/own-program.ts";
 
 const docs = join(import.meta.dirname, "../../../docs");
 const file = join(docs, "guides/event-bus-example.md");
 
-test("the example runs from the event to the command's result as documented", {
-  timeout: 60_000,
-}, async () => {
-  const server = await serveConsole({ PLATFORM_CAPSULE_BUS_ENABLED: "true", ...frequentNews });
+test("the example runs from the event to the command's result as documented", async () => {
+  const server = await serveInProcess({ PLATFORM_CAPSULE_BUS_ENABLED: "true", ...frequentNews });
   const places = [
     { shown: "127.0.0.1:8080", real: new URL(server.url).host },
     // This replaces only the port, because the service's environment has it without the host.

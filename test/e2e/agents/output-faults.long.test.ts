@@ -173,32 +173,26 @@ async function toldOf(operator: Client, run: Run, what: string): Promise<Told> {
 const toldOfAll = (operator: Client, runs: readonly Run[], what: string) =>
   Promise.all(runs.map((run) => toldOf(operator, run, what)));
 
-const timeout = 600_000;
-
-test.skipIf(!hasSmallDisks())(
-  "a line each 20 ms, and the disk is full for 7 s",
-  { timeout },
-  async () => {
-    const disk = await mountSmallDisk(temporaryFolder(), 24);
-    const { operator, runAll, health } = await openHost(10, disk);
-    for (let round = 1; round <= 2; round++) {
-      const runs = await runAll();
-      for (const run of runs) {
-        await until("some output is stored", async () => (await bytesStored(operator, run)) > 200);
-      }
-      const empty = disk.fill();
-      await until("the server notices the full disk", async () => (await health()) === 503);
-      await outageOf(7000);
-      empty();
-      const told = await toldOfAll(operator, runs, `disk full, round ${round}`);
-      expect(told).toEqual(told.map(() => whole));
+test.skipIf(!hasSmallDisks())("a line each 20 ms, and the disk is full for 7 s", async () => {
+  const disk = await mountSmallDisk(temporaryFolder(), 24);
+  const { operator, runAll, health } = await openHost(10, disk);
+  for (let round = 1; round <= 2; round++) {
+    const runs = await runAll();
+    for (const run of runs) {
+      await until("some output is stored", async () => (await bytesStored(operator, run)) > 200);
     }
-  },
-);
+    const empty = disk.fill();
+    await until("the server notices the full disk", async () => (await health()) === 503);
+    await outageOf(7000);
+    empty();
+    const told = await toldOfAll(operator, runs, `disk full, round ${round}`);
+    expect(told).toEqual(told.map(() => whole));
+  }
+});
 
 /**
- * Returns numbers of lines: the first, before any output is sent, and a random one in each tenth of
- * the output.
+ * Returns the lines at which to break something: the first line, before any output is sent, and a
+ * random line in each tenth of the output.
  */
 function momentsOf(): number[] {
   const below = randomNumbers(printedSeed());
@@ -206,7 +200,7 @@ function momentsOf(): number[] {
   return [1, ...Array.from({ length: 10 }, (_, n) => 1 + n * tenth + below(tenth))];
 }
 
-test("the server is killed at random moments", { timeout }, async () => {
+test("the server is killed at random moments", async () => {
   const { operator, runAll, killServer, restartServer } = await openHost(2);
   for (const moment of momentsOf()) {
     const runs = await runAll();
@@ -218,7 +212,7 @@ test("the server is killed at random moments", { timeout }, async () => {
   }
 });
 
-test("the agent is killed at random moments", { timeout }, async () => {
+test("the agent is killed at random moments", async () => {
   const { operator, runAll, restartAgent } = await openHost(2);
   for (const moment of momentsOf()) {
     const runs = await runAll();

@@ -11,8 +11,8 @@ import { openFastShell } from "../../cli/manual/fast-shell.ts";
 import { replay } from "../../cli/manual/replay.ts";
 import type { Shell } from "../../cli/manual/shell.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { serveConsole } from "../../helpers/browser/console-server.ts";
 import { claimPort } from "../../helpers/http/listen.ts";
+import { serveInProcess } from "../../helpers/in-process-server.ts";
 import { frequentNews, until } from "../../helpers/process/process.ts";
 import { pathWith } from "../../helpers/programs/own-program.ts";
 
@@ -20,10 +20,8 @@ const root = join(import.meta.dirname, "../../..");
 const examples = join(root, "docs/examples");
 const file = join(examples, "README.md");
 
-test("the example brings a web server under management as documented", {
-  timeout: 180_000,
-}, async () => {
-  const server = await serveConsole(frequentNews);
+test("the example brings a web server under management as documented", async () => {
+  const server = await serveInProcess(frequentNews);
   const folder = temporaryFolder();
   const places = [
     { shown: "127.0.0.1:8080", real: new URL(server.url).host },

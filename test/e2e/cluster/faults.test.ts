@@ -23,7 +23,7 @@ const backMs = 10_000;
 const stoppedMs = 20_000;
 const cutMs = 3000;
 const cutsPerNode = 4;
-/** Acknowledged writes before and after each fault. */
+/** How many writes are acknowledged before, and after, each fault. */
 const between = isLong ? 200 : 5;
 
 /** Resolves when everything runs again. `round` selects the node. */
@@ -84,9 +84,7 @@ async function killNode(cluster: TestCluster, round: number): Promise<void> {
 }
 
 describe.skipIf(!hasPostgres)(`${nodes} nodes under load`, () => {
-  test("lose nothing that was acknowledged, whatever fails, and without a response of PostgreSQL are not ready, and stop", {
-    timeout: 0,
-  }, async () => {
+  test("lose nothing that was acknowledged, whatever fails, and without a response of PostgreSQL are not ready, and stop", async () => {
     const cluster = await startCluster({ nodes });
     const load = new Load(cluster);
     await load.start(agents);

@@ -43,7 +43,7 @@ export class Ledger {
   }
 }
 
-/** The actions of the audit rows with which a command can end. */
+/** The audit actions that record the end of a command, as an SQL list. */
 const ends = "'command.completed', 'command.failed', 'command.cancelled', 'command.expired'";
 
 /**

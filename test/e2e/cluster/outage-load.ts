@@ -56,7 +56,7 @@ class Work {
   }
 }
 
-/** Starts a rollout. Returns when it runs. */
+/** Starts a rollout. Resolves when it runs. */
 export async function startLoad({ url, key }: Pick<TestCluster, "url" | "key">) {
   const operator = clientOf(url, key);
   const work = new Work();
@@ -76,7 +76,7 @@ export async function startLoad({ url, key }: Pick<TestCluster, "url" | "key">) 
 
 export type Load = Awaited<ReturnType<typeof startLoad>>;
 
-/** Starts a command on each service. Returns when agents have begun to run half of them. */
+/** Starts a command on each service. Resolves when agents have begun to run half of them. */
 export async function startCommands({ operator, work }: Load): Promise<void> {
   const before = work.times.size;
   for (const { id: serviceId } of await operator.call("services.list", all)) {

@@ -35,34 +35,24 @@ async function throughOutage(
 
 const outcome = "takes no agent for silent, runs the whole rollout, and loses no result";
 
-test.skipIf(!hasSmallDisks())(
-  `a server whose disk is full ${outcome}`,
-  { timeout: 0 },
-  async () => {
-    const disk = await mountSmallDisk(temporaryFolder(), 16);
-    const { server, key } = await startOnDisk(disk);
-    const isFull = async () => (await send(server.url, "GET", "/api/system/ready")).status === 503;
-    await throughOutage({ url: server.url, key }, fullMs, async () => {
-      const empty = disk.fill();
-      // The server writes as long as its log has room.
-      await until("the disk is full", isFull, 600_000);
-      return empty;
-    });
-  },
-);
+test.skipIf(!hasSmallDisks())(`a server whose disk is full ${outcome}`, async () => {
+  const disk = await mountSmallDisk(temporaryFolder(), 16);
+  const { server, key } = await startOnDisk(disk);
+  const isFull = async () => (await send(server.url, "GET", "/api/system/ready")).status === 503;
+  await throughOutage({ url: server.url, key }, fullMs, async () => {
+    const empty = disk.fill();
+    // The server writes as long as its log has room.
+    await until("the disk is full", isFull, 600_000);
+    return empty;
+  });
+});
 
-test.skipIf(!hasPostgres)(
-  `a cluster of two nodes whose database is away ${outcome}`,
-  {
-    timeout: 0,
-  },
-  async () => {
-    const { proxies, ...service } = await startCluster({ nodes: 2 });
-    await throughOutage(service, awayMs, async () => {
-      for (const proxy of proxies) proxy.cutAll();
-      return () => {
-        for (const proxy of proxies) proxy.restore();
-      };
-    });
-  },
-);
+test.skipIf(!hasPostgres)(`a cluster of two nodes whose database is away ${outcome}`, async () => {
+  const { proxies, ...service } = await startCluster({ nodes: 2 });
+  await throughOutage(service, awayMs, async () => {
+    for (const proxy of proxies) proxy.cutAll();
+    return () => {
+      for (const proxy of proxies) proxy.restore();
+    };
+  });
+});

@@ -91,7 +91,7 @@ async function upgradeAtOnce(
 }
 
 describe.skipIf(!hasPostgres || !(isLong || isRepeated))("a rolling upgrade under load", () => {
-  test("fails no call that clients do not retry, and loses nothing", { timeout: 0 }, async () => {
+  test("fails no call that clients do not retry, and loses nothing", async () => {
     const settings = { PLATFORM_DRAIN_SECONDS: drainSeconds };
     const cluster = await startCluster({ nodes: 2, check: "ready", settings });
     const load = new Load(cluster);

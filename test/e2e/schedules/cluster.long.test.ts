@@ -9,9 +9,7 @@ import { clientOf, Machine, settings, startFleet } from "../rollouts/fleet.ts";
 import { checkOnce, createSchedules, settle, untilServed, untilTime } from "./night.ts";
 
 describe.skipIf(!hasPostgres)("two nodes", () => {
-  test("of which one is killed when schedules are due run everything once", {
-    timeout: 360_000,
-  }, async () => {
+  test("of which one is killed when schedules are due run everything once", async () => {
     const cluster = await startCluster({ nodes: 2, settings });
     const { url, key, nodes, rows } = cluster;
     const machine = await Machine.start();

@@ -13,9 +13,7 @@ import { checkOnce, createSchedules, settle, untilTime } from "./night.ts";
 const minutes = 5;
 const killsEach = 3;
 
-test(`${killsEach} kills around each of ${minutes} due times neither repeat nor forget a run`, {
-  timeout: 120_000 + minutes * 90_000,
-}, async () => {
+test(`${killsEach} kills around each of ${minutes} due times neither repeat nor forget a run`, async () => {
   const dataDir = join(temporaryFolder(), "data");
   let server = await startServer({ dataDir, env: settings });
   const port = Number(new URL(server.url).port);

@@ -44,7 +44,7 @@ async function stored(file: string, set: string): Promise<[views: number, audite
   return [views.length, audited.length];
 }
 
-test("an apply is made as a whole, or not at all", { timeout: 240_000 }, async () => {
+test("an apply is made as a whole, or not at all", async () => {
   const dataDir = join(temporaryFolder(), "data");
   let server = await startServer({ dataDir });
   const { file } = server;

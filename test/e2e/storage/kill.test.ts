@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { hashToken } from "../../../src/core/access/credentials.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { serveConsole } from "../../helpers/browser/console-server.ts";
+import { serveInProcess } from "../../helpers/in-process-server.ts";
 import { createKey } from "../../helpers/process/operator.ts";
 import { callAs, type Server, send, startServer, until } from "../../helpers/process/process.ts";
 import { rowsIn } from "../../helpers/process/rows.ts";
@@ -58,7 +58,7 @@ test("kill -9 under load loses nothing that was confirmed", async () => {
         `and ${ledger.results.size} results answered`,
     );
   }
-  const { url } = await serveConsole({ DATA_DIR: dataDir });
+  const { url } = await serveInProcess({ DATA_DIR: dataDir });
   await checkAnswered(url, key, ledger);
   checkFile(file, ledger);
   expect(ledger.strange).toEqual([]);

@@ -6,13 +6,12 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { cli } from "../../cli/world.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { serveConsole } from "../../helpers/browser/console-server.ts";
+import { serveInProcess } from "../../helpers/in-process-server.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
 import { emptyCluster } from "../../helpers/postgres-cluster.ts";
 import { callAs, registerAgent, send, startServer } from "../../helpers/process/process.ts";
 import { templateOwner } from "../../helpers/template-owner.ts";
 
-const timeout = 120_000;
 const service = { code: "backup", name: "Backup", version: "1", actions: [{ name: "go" }] };
 
 function move(from: string, to: string, env: Record<string, string>) {
@@ -20,9 +19,7 @@ function move(from: string, to: string, env: Record<string, string>) {
 }
 
 describe.skipIf(!hasPostgres)("platform db move", () => {
-  test("takes a service to PostgreSQL and back, and people and agents notice nothing", {
-    timeout,
-  }, async () => {
+  test("takes a service to PostgreSQL and back, and people and agents notice nothing", async () => {
     const { url, password } = await emptyCluster();
     const first = await startServer();
     const { username, password: ownPassword } = templateOwner;
@@ -66,7 +63,7 @@ describe.skipIf(!hasPostgres)("platform db move", () => {
       ...["audit.key", "platform.db", "platform.db.lock", "session.key"],
     ]);
 
-    const third = await serveConsole({ DATA_DIR: join(target, "..") });
+    const third = await serveInProcess({ DATA_DIR: join(target, "..") });
     await check(third.url);
     const moves = await admin(third.url, "GET", "/audit-events?action=database.moved");
     expect(moves.body.data).toMatchObject([

@@ -10,7 +10,6 @@ import { type Cluster, emptyCluster, rowsIn } from "../../helpers/postgres-clust
 import { logLines, type Server, send, startServer, until } from "../../helpers/process/process.ts";
 
 // Tests with several starts take a long time on a busy machine.
-const timeout = 120_000;
 
 function start({ env }: Cluster): Promise<Server> {
   return startServer({ firstStart: true, env });
@@ -28,9 +27,7 @@ async function signIn(url: string, password: string) {
 }
 
 describe.skipIf(!hasPostgres)("platform serve on PostgreSQL", () => {
-  test("two servers that start at once on an empty database serve with one first owner", {
-    timeout,
-  }, async () => {
+  test("two servers that start at once on an empty database serve with one first owner", async () => {
     const cluster = await emptyCluster();
     const servers = await Promise.all([start(cluster), start(cluster)]);
     const [here, there] = servers as [Server, Server];

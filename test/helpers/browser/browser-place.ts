@@ -2,7 +2,7 @@
 // so the servers that its tests start find the console.
 
 import { inject } from "vitest";
-import { sharedByRun } from "../shared-by-run.ts";
+import { getShared } from "../shared-resource.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -18,4 +18,7 @@ export interface BrowserPlace {
   temp: string;
 }
 
-export const browserPlace = await sharedByRun<BrowserPlace>("the browser", inject("browserSocket"));
+export const browserPlace = await getShared<BrowserPlace>(
+  "the browser or the console",
+  inject("browserSocket"),
+);

@@ -5,14 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { buildConsole } from "../../../scripts/build/console.ts";
-import { shareByRun } from "../shared-by-run.ts";
+import { provideShared } from "../shared-resource.ts";
 import type { BrowserPlace } from "./browser-place.ts";
 import { builtConsoleFolder } from "./built-console.ts";
 import { unpackChromium } from "./chromium.ts";
 
 /** Returns the function that removes the console. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { socket, end } = await shareByRun(async (atEnd): Promise<BrowserPlace> => {
+  const { socket, end } = await provideShared(async (atEnd): Promise<BrowserPlace> => {
     const temp = mkdtempSync(join(tmpdir(), "platform-test-chromium-"));
     const built = builtConsoleFolder();
     atEnd(() => {

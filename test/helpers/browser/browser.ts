@@ -117,7 +117,10 @@ export async function openConsole(server: Site, options: ConsoleOptions = {}) {
       signIn(page, username, password),
     /** Loads the path, and waits for its heading. */
     goto,
-    /** Opens the path as Back and Forward do, without loading the page again. */
+    /**
+     * Opens the path as Back and Forward do, without loading the page again. Does not wait: for a
+     * moment, the page still shows the previous path.
+     */
     visit: async (path: string) => {
       await page.evaluate(
         `history.pushState(null, "", ${JSON.stringify(path)}), dispatchEvent(new PopStateEvent("popstate"))`,

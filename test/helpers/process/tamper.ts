@@ -10,8 +10,7 @@ interface Part {
 
 export function tamper(file: string, ...statements: string[]): void {
   const connection = new BetterSqlite3(file);
-  const schema = () =>
-    connection.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name").all();
+  const schema = () => connection.prepare("SELECT * FROM sqlite_schema ORDER BY type, name").all();
   const before = schema() as Part[];
   const version = connection.pragma("schema_version", { simple: true });
   const triggers = before.filter(({ type }) => type === "trigger");

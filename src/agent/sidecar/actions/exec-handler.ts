@@ -16,7 +16,7 @@ import {
 } from "./program-output.ts";
 
 /**
- * `payload` is null for a prepare. `output` gets the program's output while it runs. Throws
+ * `payload` is null for a prepare command. `output` gets the program's output while it runs. Throws
  * ActionError with the error that the program reported, or with PROGRAM_FAILED, PROGRAM_NOT_STARTED
  * or PAYLOAD_INVALID. After an abort, rejects with the signal's reason when the program and its
  * children have ended.

@@ -16,10 +16,10 @@ import {
 } from "./program-output.ts";
 
 /**
- * `payload` is null for a prepare, whose default method is GET instead of POST. `output` hides the
- * headers that seem to be secret, because the service may return them. Throws ActionError with the
- * error that the service reported, or with HTTP_<status>, SERVICE_UNREACHABLE, SECRET_MISSING or
- * PAYLOAD_INVALID. Rejects with the signal's reason.
+ * `payload` is null for a prepare command, whose default method is GET instead of POST. `output`
+ * hides the headers that seem to be secret, because the service may return them. Throws ActionError
+ * with the error that the service reported, or with HTTP_<status>, SERVICE_UNREACHABLE,
+ * SECRET_MISSING or PAYLOAD_INVALID. Rejects with the signal's reason.
  */
 export async function runHttp(
   http: HttpConfig,

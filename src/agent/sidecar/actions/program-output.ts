@@ -18,7 +18,7 @@ export const outputMaxBytes = 256 * 1024;
 /** The limit for output in a failure's details, in characters. */
 const shownLength = 4000;
 
-/** The result, or the response to a prepare, adds levels around the output. */
+/** The result, or the response to a prepare command, adds levels around the output. */
 const maxDepth = jsonMaxDepth - 2;
 
 /** Empty output becomes null. Truncated output becomes an object with a message. */

@@ -8,7 +8,7 @@ import { readRegularFile } from "../regular-file.ts";
 const structured = /\.(json|ya?ml)$/;
 
 const maxFileBytes = 1024 * 1024;
-/** Parsing YAML blocks the agent, and takes far longer than parsing JSON. */
+/** The agent does nothing else while it parses YAML, which takes far longer than parsing JSON. */
 const maxYamlBytes = 64 * 1024;
 
 /** A hanging disk must not block the report. */

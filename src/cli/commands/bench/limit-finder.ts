@@ -13,7 +13,7 @@ export interface Moment {
 }
 
 export interface FoundLimit {
-  /** `rate`: the wanted rate of actions or events, for whatever reason. */
+  /** `rate`: actions or events fell short of the wanted rate, for whatever reason. */
   what: "server" | "generator" | "connection" | "rate" | "nothing";
   detail: string;
   atSeconds: number | null;

@@ -8,7 +8,7 @@ import { foreignEnvironment } from "../../../config/env.ts";
 import { selfCommand } from "../../self.ts";
 
 /** Leaves out the caller's settings, because the demo must not change another server. */
-export function demoEnvironment(folder: string): Record<string, string | undefined> {
+function demoEnvironment(folder: string): Record<string, string | undefined> {
   return { ...foreignEnvironment(), XDG_CONFIG_HOME: join(folder, "config") };
 }
 

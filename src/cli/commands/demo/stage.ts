@@ -169,7 +169,7 @@ export class Stage {
       ...this.#io,
       program: "platformctl",
       env: readEnv(target),
-      configFolder: join(this.folder, "config"),
+      configFolder: null,
       out,
       outBytes: async (bytes) => out(Buffer.from(bytes).toString()),
       note: this.#io.out,

@@ -70,7 +70,7 @@ function problemOf(all: MigrationView[], { name: database }: Place): string | nu
   const unknown = all.find(({ state }) => state === "UNKNOWN");
   if (!unknown) return null;
   return (
-    `${database} is newer than this program: it does not know ${unknown.name}. ` +
+    `${database} is newer than this program, which does not know ${unknown.name}. ` +
     "Use the program that wrote the database, or a newer one."
   );
 }

@@ -7,7 +7,7 @@ import { isMoving, type Rollout } from "./rollout.ts";
 
 const words = texts.fix;
 
-/** The rollout checks the health, so a target that succeeded was healthy after its command. */
+/** A rollout with `healthTimeoutSeconds` counts a target as succeeded only if it became healthy. */
 export function HealthyAgain({ rollout }: { rollout: Rollout }) {
   const [query] = useSearchParams();
   const { targets, total, leftOut, healthTimeoutSeconds } = rollout;

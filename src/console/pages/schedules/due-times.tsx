@@ -21,7 +21,7 @@ export interface Timing {
 
 const words = texts.schedules.dues;
 
-/** Asks the server, which saves nothing. `Timing` can be part of a larger object. */
+/** Asks the server for the next due times. Other fields of the first argument are not sent. */
 export function useDueTimes(
   { cron, everySeconds, timezone, until }: Timing,
   { enabled = true } = {},

@@ -43,8 +43,8 @@ export async function listWindow(
 }
 
 /**
- * Returns when the oldest or newest event was received (Unix milliseconds); null if there are no
- * events.
+ * Returns the time at which the oldest or newest event was received, in Unix milliseconds; null if
+ * there are no events.
  */
 async function receivedAt(db: Reader, which: "MIN" | "MAX"): Promise<number | null> {
   const row = await db.get<{ at: number | null }>(

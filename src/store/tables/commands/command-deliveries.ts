@@ -16,6 +16,8 @@ const openColumns = `id, status, expected_state AS "expectedState", started_at A
   deliveries`;
 /** The condition on the status is that of the partial index. */
 const ofAgent = "agent_id = ? AND status IN ('PENDING', 'RUNNING')";
+/** After an outage, commands that have expired can remain PENDING until the next sweep. */
+const pending = "status = 'PENDING' AND expires_at > ?";
 
 /**
  * Uses one statement, so that a command that is claimed at the same time is in one of the two
@@ -24,16 +26,18 @@ const ofAgent = "agent_id = ? AND status IN ('PENDING', 'RUNNING')";
 export function listOpenCommands(
   db: Reader,
   agentId: string,
+  now: number,
   mostPending: number,
   mostRunning: number,
 ): Promise<OpenCommand[]> {
   return db.all(
     `SELECT * FROM (SELECT ${openColumns} FROM commands
-       WHERE ${ofAgent} AND status = 'PENDING' ORDER BY id LIMIT ?) AS pending
+       WHERE ${ofAgent} AND ${pending} ORDER BY id LIMIT ?) AS pending
      UNION ALL
      SELECT * FROM (SELECT ${openColumns} FROM commands
        WHERE ${ofAgent} AND status = 'RUNNING' ORDER BY id LIMIT ?) AS running`,
     agentId,
+    now,
     mostPending,
     agentId,
     mostRunning,
@@ -58,12 +62,14 @@ export function listRunningCommands(
 export function listPendingCommands(
   db: Reader,
   agentId: string,
+  now: number,
   limit: number,
 ): Promise<Command[]> {
   return readCommands(
     db,
-    `WHERE ${ofAgent} AND status = 'PENDING' ORDER BY id LIMIT ?`,
+    `WHERE ${ofAgent} AND ${pending} ORDER BY id LIMIT ?`,
     agentId,
+    now,
     limit,
   );
 }

@@ -141,7 +141,7 @@ async function checkSchema({ served, status }: PostgresSubject): Promise<Finding
   const unknown = all.find(({ state }) => state === "UNKNOWN");
   if (unknown) {
     return failure(
-      `the schema is newer than this program: it does not know ${unknown.name}`,
+      `the schema is newer than this program, which does not know ${unknown.name}`,
       "Use the program that wrote the database, or a newer one.",
     );
   }

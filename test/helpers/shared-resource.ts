@@ -12,9 +12,11 @@ type CleanUp = () => unknown;
 
 /**
  * For setup files. `start` returns what the test processes get as JSON. Returns the socket through
- * which they ask for it, and the function that ends it.
+ * which they ask for it, and the function that runs the clean-ups.
  */
-export async function shareByRun(start: (atEnd: (cleanUp: CleanUp) => void) => Promise<unknown>) {
+export async function provideShared(
+  start: (atEnd: (cleanUp: CleanUp) => void) => Promise<unknown>,
+) {
   const folder = mkdtempSync(join(tmpdir(), "platform-shared-"));
   const cleanUps: CleanUp[] = [() => rmSync(folder, { recursive: true, force: true })];
   let starting: Promise<unknown> | null = null;
@@ -38,7 +40,7 @@ export async function shareByRun(start: (atEnd: (cleanUp: CleanUp) => void) => P
 }
 
 /** For tests. Returns what the main process has started, as soon as it has. */
-export async function sharedByRun<T>(what: string, socket: string): Promise<T> {
+export async function getShared<T>(what: string, socket: string): Promise<T> {
   const answer = await text(createConnection(socket));
   if (!answer.startsWith("{")) throw new Error(`${what} ${answer}`);
   return JSON.parse(answer);

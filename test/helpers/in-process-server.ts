@@ -1,19 +1,19 @@
-// Serves the console from the test's own process, with the listener, the jobs and the real clock
-// of `platform serve`. This takes a tenth of the CPU time of a separate process.
+// Serves the API and the console from the test's own process, with the listener, the jobs and the
+// real clock of `platform serve`. This takes a tenth of the CPU time of a separate process.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type App, realWorld } from "../../../src/app.ts";
-import type { ProjectFiles } from "../../../src/http/console/files.ts";
-import { createHttpServer } from "../../../src/http/server.ts";
-import { jobTable, startJobs } from "../../../src/jobs/index.ts";
-import { openTestApp, testClock } from "../app.ts";
-import { listen } from "../http/listen.ts";
-import { atEnd } from "../lifetime.ts";
-import { bin } from "../process/installed.ts";
-import { templateOwner } from "../template-owner.ts";
+import { type App, realWorld } from "../../src/app.ts";
+import type { ProjectFiles } from "../../src/http/console/files.ts";
+import { createHttpServer } from "../../src/http/server.ts";
+import { jobTable, startJobs } from "../../src/jobs/index.ts";
+import { openTestApp, testClock } from "./app.ts";
+import { listen } from "./http/listen.ts";
+import { atEnd } from "./lifetime.ts";
+import { bin } from "./process/installed.ts";
+import { templateOwner } from "./template-owner.ts";
 
-export interface ConsoleServer {
+export interface InProcessServer {
   url: string;
   /** The database file. */
   file: string;
@@ -21,7 +21,7 @@ export interface ConsoleServer {
 }
 
 /** Starts a server with an owner. `env` has the environment variables of `platform serve`. */
-export async function serveConsole(env: Record<string, string> = {}): Promise<ConsoleServer> {
+export async function serveInProcess(env: Record<string, string> = {}): Promise<InProcessServer> {
   const { username, password } = templateOwner;
   const settings = Object.entries(env).map(([name, value]) => [
     name.replace(/^PLATFORM_/, ""),
