@@ -78,7 +78,7 @@ export async function serve(
   });
   const { database } = opened;
   try {
-    const log = createLog(config);
+    const log = await createLog(config);
     for (const warning of warnings) log.warn({}, warning);
     for (const warning of groupWarnings(place)) log.warn({}, warning);
     for (const warning of openKeyWarnings(place)) log.warn({}, warning);

@@ -2,7 +2,6 @@
 
 import { Writable } from "node:stream";
 import { pino } from "pino";
-import pretty from "pino-pretty";
 import type { Log } from "../lib/log.ts";
 import type { Config } from "./config.ts";
 import { type LogWriter, standardErrorWriter } from "./log-writer.ts";
@@ -11,10 +10,10 @@ export interface ServerLog extends Log {
   writer: LogWriter;
 }
 
-export function createLog(
+export async function createLog(
   config: Pick<Config, "logLevel" | "logFormat">,
   writer: LogWriter = standardErrorWriter(),
-): ServerLog {
+): Promise<ServerLog> {
   const format = config.logFormat ?? (process.stderr.isTTY ? "pretty" : "json");
   const options = {
     level: config.logLevel,
@@ -22,7 +21,7 @@ export function createLog(
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  const log = pino(options, format === "pretty" ? prettyTo(writer) : writer);
+  const log = pino(options, format === "pretty" ? await prettyTo(writer) : writer);
   return {
     debug: (fields, message) => log.debug(fields, message),
     info: (fields, message) => log.info(fields, message),
@@ -33,7 +32,8 @@ export function createLog(
 }
 
 /** Formats lines in this thread, because a packaged program cannot start pino's worker threads. */
-function prettyTo(writer: LogWriter) {
+async function prettyTo(writer: LogWriter) {
+  const { default: pretty } = await import("pino-pretty");
   const destination = new Writable({
     decodeStrings: false,
     write(text, _encoding, done) {

@@ -67,9 +67,9 @@ test("if the output is blocked, a megabyte of lines waits, and the rest are drop
   expect(text().length).toBe(1026 * 1024);
 });
 
-test.each(["json", "pretty"] as const)("a log in the format %s is written", (logFormat) => {
+test.each(["json", "pretty"] as const)("a log in the format %s is written", async (logFormat) => {
   const { writer, finish, text } = openSink();
-  const log = createLog({ logLevel: "info", logFormat }, writer);
+  const log = await createLog({ logLevel: "info", logFormat }, writer);
   log.info({ agentId: "agt_1" }, "a message");
   log.debug({}, "not told");
   finish();

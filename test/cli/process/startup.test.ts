@@ -1,9 +1,12 @@
 // Tests that a command loads only what it needs, because users notice the start-up time. Most tests
 // run the program from source, because the bundle hides its packages.
 
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, inject, test } from "vitest";
+import { stringify } from "yaml";
+import { temporaryFolder } from "../../helpers/app.ts";
 import { platformctl } from "../../helpers/process/process.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { openWorld } from "../world.ts";
@@ -105,6 +108,37 @@ test("in the bundle, a command loads few files", async () => {
     "command",
     "rolldown-runtime",
     "service",
+    "shared",
     "start",
   ]);
+});
+
+/** The server refuses the agent's token, so the agent stops after it has loaded everything. */
+function refusedAgent(server: string): string[] {
+  const file = join(temporaryFolder(), "agent.yaml");
+  const registrationToken = "platform_reg_unknown";
+  const services = [{ code: "web", version: "1" }];
+  const agent = { code: "edge" };
+  const config = { server, registrationToken, agent, stateDir: "state", services };
+  writeFileSync(file, stringify(config), { mode: 0o600 });
+  return ["agent", "run", "--config", file];
+}
+
+test("an agent loads nothing of the server, and formats no log for terminals", async () => {
+  const world = await openWorld();
+  const { packages, sources } = await everythingLoadedBy(refusedAgent(world.url));
+  expect(packages).toEqual(expect.arrayContaining(["pino", "undici", "yaml", "zod"]));
+  expect(sources).toContain("agent/sidecar/sidecar.ts");
+  for (const name of ["better-sqlite3", "pino-pretty"]) expect(packages).not.toContain(name);
+  expect(sources.filter((file) => /^(app|serve)|^(store|core|http|jobs)\//.test(file))).toEqual([]);
+});
+
+test("in the bundle, agents and commands over HTTP do not load the service", async () => {
+  const world = await openWorld();
+  const env = { PLATFORM_API_KEY: world.key };
+  for (const words of [refusedAgent(world.url), ["agents", "list", "--server", world.url]]) {
+    const { parts } = await everythingLoadedBy(words, env, bundledPrograms);
+    expect(parts).toEqual(expect.arrayContaining(["shared", "transport-http"]));
+    expect(parts).not.toContain("service");
+  }
 });
