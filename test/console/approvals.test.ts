@@ -205,7 +205,8 @@ async function withdrawRollout(asking: Console, deciding: Console) {
   await deciding.dialog.getByLabel("Reason").fill("not today");
 
   await page.getByRole("link", { name: "Open the request" }).click();
-  await button("Withdraw").waitFor();
+  // The page of the rollout has a button to withdraw the request, too.
+  await page.getByRole("heading", { name: "Decisions" }).waitFor();
   await expect.poll(() => button("Approve").count()).toBe(0);
   await button("Withdraw").click();
   await button("Withdraw", dialog).click();

@@ -129,6 +129,39 @@ function findProblems(): string[] {
     }
   }
 
+  /** Finds a card whose facts are cut although their line has room. */
+  function noteCards(): void {
+    for (const row of root.querySelectorAll(".cards .table tbody tr")) {
+      const last = [...row.querySelectorAll('td[data-card="fact"]')].filter(isShown).at(-1);
+      if (!last || getComputedStyle(row).display !== "grid") continue;
+      const isCut = [last, ...last.querySelectorAll("*")].some(
+        ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth && clientWidth > 0,
+      );
+      const end =
+        row.getBoundingClientRect().right - parseFloat(getComputedStyle(row).paddingRight);
+      if (isCut && last.getBoundingClientRect().right < end - 1)
+        found.add(`cut too early: ${nameOf(last)} of ${row.closest("table")?.ariaLabel}`);
+    }
+  }
+
+  /** Finds texts that cover the text beside them. */
+  function noteOverlaps(): void {
+    const boxOf = (element: Element | null) =>
+      element && element.childElementCount === 0 && element.textContent && isShown(element)
+        ? element.getBoundingClientRect()
+        : null;
+    for (const one of root.querySelectorAll("span, a, p, code, time, strong")) {
+      let next = one.nextElementSibling;
+      while (next && !isShown(next)) next = next.nextElementSibling;
+      const [a, b] = [boxOf(one), boxOf(next)];
+      // The box of an inline text with several lines also contains parts of its neighbours.
+      if (!a || !b || getComputedStyle(one).display === "inline") continue;
+      const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (across > 2 && down > 2) found.add(`overlaps: ${nameOf(one)}`);
+    }
+  }
+
   /** At 400 %, only tables and the row of filter chips may scroll sideways. */
   function noteScrolling(): void {
     for (const one of root.querySelectorAll("*")) {
@@ -142,6 +175,8 @@ function findProblems(): string[] {
   noteWidth();
   noteTexts();
   noteRows();
+  noteCards();
+  noteOverlaps();
   if (innerWidth <= 320) noteScrolling();
   return [...found];
 }

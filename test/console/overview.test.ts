@@ -104,6 +104,36 @@ test("the overview shows a failing service and commands, and supports filters an
   await page.waitForURL("**/audit");
 });
 
+test("the axis of failed commands has a label above 0", async () => {
+  const server = await serveInProcess();
+  await register(server, "shop", { web: "Web shop" });
+  const { page, goto } = await openConsole(server, { path: "/account", as: owner });
+  await page.addInitScript(keepTexts);
+  let failed = 0;
+  await page.route("**/api/admin/overview/commands?*", async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    body.data.sampleSize = failed;
+    body.data.buckets.at(-1).failed = failed;
+    await route.fulfill({ response, json: body });
+  });
+  for (failed of [4, 8, 90]) {
+    await goto("/");
+    const plot = page.getByRole("img", { name: /^Failed commands / }).locator("canvas");
+    const texts = () => plot.evaluate((canvas) => (canvas as { texts?: string[] }).texts ?? []);
+    await expect.poll(texts).toContainEqual(expect.stringMatching(/^[1-9]\d*$/));
+  }
+});
+
+/** Each canvas keeps the texts that are drawn on it. */
+const keepTexts = `
+  const draw = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+    (this.canvas.texts ??= []).push(text);
+    draw.call(this, text, ...place);
+  };
+`;
+
 function drawn(page: Page): Promise<string> {
   return page
     .locator(".plot canvas")

@@ -6,6 +6,7 @@ import { type MouseEvent, type ReactNode, useRef, useState } from "react";
 import { IconButton } from "../components/buttons/button.tsx";
 import { useFocusBeside } from "../components/focus/use-focus-beside.ts";
 import { Cut } from "../components/text/cut.tsx";
+import { softBreaks } from "../components/text/soft-breaks.tsx";
 import { texts } from "../texts/index.ts";
 import { openerOf } from "./row-keys.ts";
 import { type Selection, SelectRow } from "./selection.tsx";
@@ -48,7 +49,7 @@ export function Row<T>({ row, columns, opens, isCard, selection }: RowProps<T>) 
           data-folds={folds || undefined}
           className={align && `align-${align}`}
         >
-          {whole ? cell(row) : <CutCell>{cell(row)}</CutCell>}
+          {whole ? softBreaks(cell(row)) : <CutCell>{cell(row)}</CutCell>}
         </td>
       ))}
       {hasRest && (

@@ -4,7 +4,6 @@ import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Approval } from "../../approvals/approval.ts";
 import { ApiError } from "../../client/api-error.ts";
 import { useCall } from "../../client/queries.ts";
-import { softBreaks } from "../../components/text/soft-breaks.tsx";
 import { firstOf } from "../../format/first-of.ts";
 import { count } from "../../format/number.ts";
 import { duration } from "../../format/time.ts";
@@ -176,7 +175,7 @@ const mostCodes = 200;
 const columns: Column<Wave>[] = [
   column("wave", words.wave, ({ wave }) => wave),
   column("services", words.services, ({ codes }) => count(codes.length)),
-  column("codes", words.codes, ({ codes }) => softBreaks(firstOf(codes, mostCodes)), {
+  column("codes", words.codes, ({ codes }) => firstOf(codes, mostCodes), {
     whole: true,
   }),
 ];

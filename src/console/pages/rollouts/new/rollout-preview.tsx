@@ -7,7 +7,6 @@ import type { SingleMutation } from "../../../client/use-single-mutation.ts";
 import { Button } from "../../../components/buttons/button.tsx";
 import { Confirm } from "../../../components/dialogs/confirm.tsx";
 import { Section } from "../../../components/page.tsx";
-import { softBreaks } from "../../../components/text/soft-breaks.tsx";
 import { WarningList } from "../../../components/warning-list.tsx";
 import { FormFooter } from "../../../fields/form-footer.tsx";
 import { firstOf } from "../../../format/first-of.ts";
@@ -79,11 +78,9 @@ const waveColumns: Column<Wave>[] = [
     "codes",
     words.codes,
     ({ services }) =>
-      softBreaks(
-        firstOf(
-          services.map(({ serviceCode }) => serviceCode),
-          mostCodes,
-        ),
+      firstOf(
+        services.map(({ serviceCode }) => serviceCode),
+        mostCodes,
       ),
     { whole: true },
   ),
