@@ -1,8 +1,9 @@
 // Builds the console and unpacks the browser when the first test of a run needs them.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { TestProject } from "vitest/node";
 import { buildConsole } from "../../../scripts/build/console.ts";
 import { provideShared } from "../shared-resource.ts";
@@ -15,8 +16,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const { socket, end } = await provideShared(async (atEnd): Promise<BrowserPlace> => {
     const temp = mkdtempSync(join(tmpdir(), "platform-test-chromium-"));
     const built = builtConsoleFolder();
-    atEnd(() => {
-      for (const each of [temp, built]) rmSync(each, { recursive: true, force: true });
+    atEnd(() => rmSync(built, { recursive: true, force: true }));
+    atEnd(async () => {
+      // A browser ends after the test process that started it, and until then it may write.
+      while (existsSync(temp)) {
+        rmSync(temp, { recursive: true, force: true, maxRetries: 10 });
+        await pause(100);
+      }
     });
     await buildConsole(built, "quick");
     return { folder: unpackChromium(), temp };
