@@ -11,6 +11,7 @@ export const kinds = {
   wait: "Wait for a condition (`until`, `vi.waitFor`), or advance a fake clock.",
   measure: "Count what the time or memory shows, or move the test to a .long.test.ts file.",
   "page-read": "Use `expect.poll`, because the page may still change.",
+  route: "Use `intercept` of `openConsole`, because a request can hang when a route is removed.",
   port: "Use `claimPort`, because another process can take a port that was free a moment ago.",
   chance: "Use a longer text, because ids, ports and times may contain a short number by chance.",
   limit: "Leave the time limit to vitest.config.ts, which has one for all tests.",
@@ -76,6 +77,7 @@ export function findIn(file: string, text: string): Finding[] {
     ...(isHelper ? [] : waits(nodes, text)),
     ...(isHelper || file.endsWith(".long.test.ts") ? [] : measurements(nodes, text)),
     ...(/\b(helpers\/browser\/|playwright-core)/.test(text) ? pageReads(nodes) : []),
+    ...routes(nodes),
     ...ports(nodes),
     ...chances(nodes),
     ...limits(nodes),
@@ -224,6 +226,18 @@ function pageReads(nodes: Node[]): Found[] {
       ),
     )
     .map((node) => ["page-read", node]);
+}
+
+/** `page.unroute(url)`, `page.route(url, handle, { times: 1 })` */
+function routes(nodes: Node[]): Found[] {
+  return nodes
+    .filter(
+      ({ type, callee, arguments: given }) =>
+        type === "CallExpression" &&
+        (/(^|\.)unroute(All)?$/.test(nameOf(callee)) ||
+          (/(^|\.)(page|context)\.route$/.test(nameOf(callee)) && given.length > 2)),
+    )
+    .map((node) => ["route", node]);
 }
 
 /**

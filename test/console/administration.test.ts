@@ -159,7 +159,7 @@ async function loseConnection(
   expectComplaint(/ERR_FAILED/);
   await page.clock.install();
   const held = Promise.withResolvers<void>();
-  await page.route(/audit-page|:\d+\/$/, async (route) => {
+  const stop = await owner.intercept(/audit-page|:\d+\/$/, async (route) => {
     await held.promise;
     await route.abort();
   });
@@ -169,7 +169,7 @@ async function loseConnection(
   held.resolve();
   await page.getByText("This page loads by itself when the server is back.").waitFor();
   await expect.poll(() => button("Reload").count()).toBe(0);
-  await page.unrouteAll();
+  stop();
   await page.clock.fastForward("00:05");
   await page.getByRole("heading", { name: "Audit", exact: true }).waitFor();
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -247,7 +247,7 @@ async function download(owner: Console): Promise<void> {
   await page.getByText(createHash("sha256").update(backup).digest("hex")).waitFor();
 
   // PostgreSQL has a program of its own for backups.
-  await page.route("**/api/admin/diagnostics", async (route) => {
+  const stop = await owner.intercept("**/api/admin/diagnostics", async (route) => {
     const { data } = await (await route.fetch()).json();
     data.database.engine = "postgresql";
     await route.fulfill({ json: { success: true, data } });
@@ -255,7 +255,7 @@ async function download(owner: Console): Promise<void> {
   await owner.goto("/settings?tab=backup");
   await page.getByText("pg_dump --format=custom").waitFor();
   await expect.poll(() => button("Create backup").count()).toBe(0);
-  await page.unrouteAll();
+  stop();
 }
 
 async function useAccount(server: InProcessServer, owner: Console): Promise<void> {
@@ -275,21 +275,26 @@ async function useAccount(server: InProcessServer, owner: Console): Promise<void
 }
 
 /** Files of the console are missing, because the server has a newer console. */
-async function loadNewVersion({ page, button }: Console): Promise<void> {
-  await page.route(/(agent|service)-list-.*\.js/, (route) => route.fulfill({ status: 404 }));
+async function loadNewVersion({ page, button, intercept }: Console): Promise<void> {
+  const stopMissing = await intercept(/(agent|service)-list-.*\.js/, (route) =>
+    route.fulfill({ status: 404 }),
+  );
   await page.getByRole("link", { name: "Services" }).click();
   await page.getByText("Part of the console did not load.").waitFor();
   const front = new URL("/", page.url()).href;
   const other = '<script type="module" src="/assets/index-other.js"></script>';
-  await page.route(front, (route) => route.fulfill({ contentType: "text/html", body: other }));
+  const stopOther = await intercept(front, (route) =>
+    route.fulfill({ contentType: "text/html", body: other }),
+  );
   await page.getByRole("link", { name: "Agents" }).click();
   await page.getByRole("heading", { name: "New console version" }).waitFor();
-  await page.unrouteAll();
+  stopMissing();
+  stopOther();
   await button("Reload").click();
   await page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
 }
 
-async function signOut({ page, button }: Console): Promise<void> {
+async function signOut({ page, button, intercept }: Console): Promise<void> {
   await button("admin Owner").click();
   await page.getByLabel("Theme").selectOption("dark");
   await page.getByRole("link", { name: "Users" }).click();
@@ -300,7 +305,7 @@ async function signOut({ page, button }: Console): Promise<void> {
   await page.getByRole("link", { name: "Your account" }).click();
   const signInAgain = button("Sign in");
   // The live stream ends first, and with it the session on the page. The response arrives later.
-  await page.route("**/api/admin/auth/logout", async (route) => {
+  await intercept("**/api/admin/auth/logout", async (route) => {
     const response = await route.fetch();
     await signInAgain.waitFor();
     await route.fulfill({ response });

@@ -70,10 +70,15 @@ test("every page fits every width in every language, however long its contents a
   const paths = await pathsOf(world);
   const problems: Problems = new Map();
   for (const { code } of languages) {
-    const { page } = await openConsole(world.server, { as: owner, locale: code, path: "/account" });
+    const { page, intercept } = await openConsole(world.server, {
+      as: owner,
+      locale: code,
+      path: "/account",
+    });
     // Times of another day are longer.
     if (code === "de") await page.clock.setFixedTime(Date.now() + dayMs);
-    const visitor = await visit(page, code, problems);
+    await intercept("**/api/**", refuseChange);
+    const visitor = visit(page, code, problems);
     for (const path of paths) await visitor.lookAt(path, code === "en");
     await page.context().clearCookies();
     await visitor.lookAt("/login", false);
@@ -85,14 +90,13 @@ test("every page fits every width in every language, however long its contents a
   expect(lines).toEqual([]);
 });
 
-async function visit(page: Page, language: string, problems: Problems) {
+function visit(page: Page, language: string, problems: Problems) {
   const counts = { pages: 0, dialogs: 0 };
   const open = new Set<unknown>();
   page.on("request", (request) => void open.add(request));
   page.on("requestfinished", (request) => void open.delete(request));
   page.on("requestfailed", (request) => void open.delete(request));
   page.on("dialog", (dialog) => dialog.accept().catch(() => undefined));
-  await page.route("**/api/**", refuseChange);
   return { counts, lookAt };
 
   async function goto(path: string): Promise<void> {

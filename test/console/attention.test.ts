@@ -28,7 +28,7 @@ test("the overview says what is wrong, why, since when and where, and operators 
       }),
     });
   const console = await openConsole(server, { width: 390, as: owner });
-  const { page, button, dialog, expectAccessible } = console;
+  const { page, button, dialog, expectAccessible, intercept } = console;
   await page.getByText("All is well: 9 services are healthy.").waitFor();
 
   // When services fail, the page first shows why, where and since when.
@@ -80,7 +80,7 @@ test("the overview says what is wrong, why, since when and where, and operators 
   await deadline.fill("");
   // A rollout that is being started cannot be cancelled in the dialog.
   const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
-  await page.route("**/rollouts/preview", async (route) => {
+  await intercept("**/rollouts/preview", async (route) => {
     await isSeen;
     await route.continue();
   });

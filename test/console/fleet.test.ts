@@ -138,8 +138,16 @@ async function deleteAgent(operator: Console, onlooker: Console): Promise<void> 
   await onlooker.page.getByRole("link", { name: code, exact: true }).click();
   await row(onlooker.page, `${code}-host`).waitFor();
   await page.getByRole("link", { name: `${code}-host` }).click();
-  await confirm(page, "Delete");
+  // The code of the list arrives late, and until then nothing reads the deleted service.
+  const { promise: isRefreshed, resolve: refreshed } = Promise.withResolvers<void>();
+  await operator.intercept("**/assets/service-list-*.js", async (route) => {
+    await isRefreshed;
+    await route.continue();
+  });
+  const leaves = confirm(page, "Delete");
   await row(onlooker.page, `${code}-host`).waitFor({ state: "detached" });
+  refreshed();
+  await leaves;
   await page.getByText(`${code}-host is deleted.`).waitFor();
   await page.getByText("No service has been reported yet.").waitFor();
   await page.getByRole("link", { name: "Agents", exact: true }).click();

@@ -7,7 +7,7 @@ import { templateOwner } from "../helpers/template-owner.ts";
 
 test("the browser's language counts until a user chooses German, which is shown once its file can be loaded, and then English on the account page", async () => {
   const options = { path: "/services?status=HEALTHY", locale: "zh-CN" };
-  const { page, expectAccessible } = await openConsole(await serveInProcess(), options);
+  const { page, expectAccessible, intercept } = await openConsole(await serveInProcess(), options);
   expectComplaint(/\b401\b|assets\/de-/);
   const heading = (name: string) => page.getByRole("heading", { level: 1, name, exact: true });
   const language = () => page.evaluate("document.documentElement.lang");
@@ -15,13 +15,13 @@ test("the browser's language counts until a user chooses German, which is shown 
   await expect.poll(() => language()).toBe("zh-Hans");
 
   const choice = page.getByLabel(/Language/);
-  await page.route("**/assets/de-*.js", (route) => route.abort("failed"));
+  const stop = await intercept("**/assets/de-*.js", (route) => route.abort("failed"));
   const failed = page.waitForEvent("requestfailed");
   await choice.selectOption("Deutsch");
   await failed;
   await heading("Sign in").waitFor();
   await expect.poll(() => choice.inputValue()).toBe("en");
-  await page.unroute("**/assets/de-*.js");
+  stop();
   await page.reload();
   await heading("Anmelden").waitFor();
   await expect.poll(() => language()).toBe("de");

@@ -218,24 +218,25 @@ async function download({ page, button, visit }: Console): Promise<void> {
 }
 
 /** An error appears in the page instead of in a file. */
-async function seeRefusals({ page, button, expectComplaint }: Console): Promise<void> {
+async function seeRefusals(console: Console): Promise<void> {
+  const { page, button, expectComplaint, intercept } = console;
   expectComplaint(/\b(401|503)\b|ERR_FAILED/);
   let downloads = 0;
   page.on("download", () => downloads++);
   const error = { code: "UNAVAILABLE", message: "Too many reads are waiting." };
-  await page.route("**/agents/export*", (route) =>
+  const stopRefusing = await intercept("**/agents/export*", (route) =>
     route.fulfill({ status: 503, json: { success: false, error } }),
   );
   await button("Download CSV").click();
   await page.getByText(error.message).waitFor();
-  await page.unroute("**/agents/export*");
-  await page.route("**/agents/export*", (route) => route.abort());
+  stopRefusing();
+  const stopAborting = await intercept("**/agents/export*", (route) => route.abort());
   await button("Download CSV").click();
   await page.getByText("The download was interrupted, and nothing was saved.").waitFor();
-  await page.unroute("**/agents/export*");
+  stopAborting();
 
   // The export must be the first call to notice that the session has ended.
-  await page.route("**/agents/export*", async (route) => {
+  await intercept("**/agents/export*", async (route) => {
     await page.context().clearCookies();
     const { cookie: _, ...headers } = await route.request().allHeaders();
     await route.continue({ headers });

@@ -107,10 +107,10 @@ test("the overview shows a failing service and commands, and supports filters an
 test("the axis of failed commands has a label above 0", async () => {
   const server = await serveInProcess();
   await register(server, "shop", { web: "Web shop" });
-  const { page, goto } = await openConsole(server, { path: "/account", as: owner });
+  const { page, goto, intercept } = await openConsole(server, { path: "/account", as: owner });
   await page.addInitScript(keepTexts);
   let failed = 0;
-  await page.route("**/api/admin/overview/commands?*", async (route) => {
+  await intercept("**/api/admin/overview/commands?*", async (route) => {
     const response = await route.fetch();
     const body = await response.json();
     body.data.sampleSize = failed;

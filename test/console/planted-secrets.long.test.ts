@@ -91,7 +91,7 @@ function answerPrepares(scene: Scene, plants: Plants): ReceivedCommand[] {
 
 /** Opens a browser and records where secrets appear in it. */
 async function visit(scene: Scene & { url: string }, role: Role, cookie: string, plants: Plants) {
-  const { page } = await openConsole(scene, { as: cookie });
+  const { page, intercept } = await openConsole(scene, { as: cookie });
   const found: string[] = [];
   const counts = { pages: 0, buttons: 0, dialogs: 0, responses: 0, payloads: 0 };
   let where = role as string;
@@ -113,7 +113,7 @@ async function visit(scene: Scene & { url: string }, role: Role, cookie: string,
     socket.on("framereceived", ({ payload }) => look("the live stream", String(payload))),
   );
   page.on("dialog", (dialog) => dialog.accept());
-  await page.route("**/api/**", refuseChange);
+  await intercept("**/api/**", refuseChange);
   return { found, counts, lookAtEverything };
 
   async function lookAtEverything(when: string): Promise<void> {

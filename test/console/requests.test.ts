@@ -1,6 +1,5 @@
 // Tests that a page reads its data while its code loads, with few requests.
 
-import type { Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { serveInProcess } from "../helpers/in-process-server.ts";
@@ -51,10 +50,10 @@ async function countRequests({ page, goto }: Console, serviceId: string): Promis
 }
 
 /** The session ends while a page loads. */
-async function loseSession({ page, signIn }: Console): Promise<void> {
+async function loseSession({ page, signIn, intercept }: Console): Promise<void> {
   // The server refuses the page's data before the page's code has arrived.
   const code = Promise.withResolvers<void>();
-  await page.route(/\.js$/, async (route) => {
+  await intercept(/\.js$/, async (route) => {
     await code.promise;
     await route.continue();
   });
@@ -62,12 +61,12 @@ async function loseSession({ page, signIn }: Console): Promise<void> {
     success: false,
     error: { code: "UNAUTHORIZED", message: "Sign in.", requestId: "r" },
   };
-  const refuse = async (route: Route) => {
+  const stop = await intercept(/\/api\/admin\/agents\?/, async (route) => {
+    stop();
     // Before the page shows that the next one is loading, it would return to the current one.
     await page.locator(".page-progress").waitFor({ state: "attached" });
     await route.fulfill({ status: 401, json: refusal });
-  };
-  await page.route(/\/api\/admin\/agents\?/, refuse, { times: 1 });
+  });
   await page.getByRole("link", { name: "Agents", exact: true }).click();
   await page.getByLabel("Password", { exact: true }).waitFor();
   code.resolve();

@@ -189,10 +189,10 @@ async function start({ succeed, fail }: Shops, console: Console): Promise<void> 
  * An error about services that a list has selected has no field. Each press of the button shows the
  * current problems.
  */
-async function seeErrors({ page, button }: Console): Promise<void> {
+async function seeErrors({ page, button, intercept }: Console): Promise<void> {
   const issues = [{ path: "services", message: "must have at most 10,000 items" }];
   const error = { code: "VALIDATION_FAILED", message: "Not valid.", details: { issues } };
-  await page.route("**/rollouts/preview", (route) =>
+  const stop = await intercept("**/rollouts/preview", (route) =>
     route.fulfill({ status: 422, json: { success: false, error } }),
   );
   await button("Preview").click();
@@ -206,7 +206,7 @@ async function seeErrors({ page, button }: Console): Promise<void> {
   await wrong.waitFor();
   await page.getByText("Correct this field:").waitFor();
   await expect.poll(() => refused.count()).toBe(0);
-  await page.unroute("**/rollouts/preview");
+  stop();
 }
 
 /** A retry asks for the same input as the first start, and follows the same rules. */
@@ -256,7 +256,10 @@ async function hold(console: Console): Promise<void> {
   await notice("is resumed.").first().waitFor();
   // If pausing fails, a dialog says why, and can try again.
   expectComplaint(/\/pause/);
-  await page.route("**/pause", (route) => route.abort(), { times: 1 });
+  const stop = await console.intercept("**/pause", (route) => {
+    stop();
+    return route.abort();
+  });
   await button("Pause").click();
   await dialog.getByText("The server cannot be reached.").waitFor();
   await button("Pause", dialog).click();

@@ -104,12 +104,12 @@ async function planAction({ agent, api }: Billing, console: Console): Promise<vo
   // An error that is not about a field is shown as it is.
   console.expectComplaint(/\b503\b/);
   const error = { code: "STORAGE_UNAVAILABLE", message: "The storage is full." };
-  await page.route("**/schedules/preview", (route) =>
+  const stop = await console.intercept("**/schedules/preview", (route) =>
     route.fulfill({ status: 503, json: { success: false, error } }),
   );
   await page.getByLabel("Tue", { exact: true }).check();
   await page.getByText("The storage is full.").waitFor();
-  await page.unrouteAll();
+  stop();
   await page.getByLabel("Repeats").selectOption("daily");
 
   await page.getByRole("combobox", { name: /^Service/ }).fill("billing");
@@ -201,7 +201,7 @@ async function keepContent({ api }: Billing, console: Console): Promise<void> {
 
   // Until the action has been found, nothing is saved. Then the payload gets no default values.
   const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();
-  await page.route("**/capsule-services**", async (route) => {
+  await console.intercept("**/capsule-services**", async (route) => {
     await isAnswered;
     await route.continue();
   });
@@ -210,7 +210,6 @@ async function keepContent({ api }: Billing, console: Console): Promise<void> {
   await button("Save schedule").click();
   answer();
   await expect.poll(() => page.getByLabel("Mode").inputValue()).toBe("soft");
-  await page.unrouteAll({ behavior: "wait" });
   await button("Save schedule").click();
   await page.getByText("The next run is due").waitFor();
   expect(await stored()).toMatchObject({ ...rule, description: "in the first night", version: 2 });
@@ -329,13 +328,13 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
   // The edits are kept until the newer version has been loaded.
   asking.expectComplaint(/\b503\b/);
   const error = { code: "STORAGE_UNAVAILABLE", message: "The storage is full." };
-  await page.route(`**/api/admin/schedules/${id}`, (route) =>
+  const stop = await asking.intercept(`**/api/admin/schedules/${id}`, (route) =>
     route.fulfill({ status: 503, json: { success: false, error } }),
   );
   await button("Load the newer version and discard my changes").click();
   await page.getByText("The storage is full.").waitFor();
   await expect.poll(() => page.getByLabel("Every").inputValue()).toBe("20");
-  await page.unrouteAll();
+  stop();
   await button("Load the newer version and discard my changes").click();
   await expect.poll(() => page.getByLabel("Every").inputValue()).toBe("15");
   await expect.poll(() => page.getByLabel("Paused").isChecked()).toBe(true);

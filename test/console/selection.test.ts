@@ -98,7 +98,7 @@ async function actOnCommands({ operator }: Fleet, operating: Console): Promise<v
   // While the dialog reads the command, the page behind it stays visible.
   const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
   const isRead = ({ pathname }: URL) => pathname.endsWith(`/commands/${command?.id}`);
-  await page.route(isRead, async (route) => {
+  await operating.intercept(isRead, async (route) => {
     await isSeen;
     await route.continue();
   });
@@ -106,7 +106,6 @@ async function actOnCommands({ operator }: Fleet, operating: Console): Promise<v
   await dialog.getByText("Loading").waitFor();
   await expect.poll(() => page.getByText(/^1–\d of \d$/).isVisible()).toBe(true);
   see();
-  await page.unrouteAll({ behavior: "wait" });
   await dialog.getByText("High danger").waitFor();
   await expect.poll(() => button("Run again", dialog).isDisabled()).toBe(true);
   await dialog.getByLabel("web-west", { exact: false }).fill("web-west");
@@ -180,7 +179,7 @@ async function actOnAgents(fleet: Fleet, operating: Console) {
   // Rows for which the server refuses the call stay selected.
   operating.expectComplaint(/\b503\b/);
   const error = { code: "STORAGE_UNAVAILABLE", message: "The storage is full." };
-  await page.route("**/disable", (route) =>
+  const stop = await operating.intercept("**/disable", (route) =>
     route.fulfill({ status: 503, json: { success: false, error } }),
   );
   await page.getByRole("checkbox", { name: "Select west" }).check();
@@ -190,7 +189,7 @@ async function actOnAgents(fleet: Fleet, operating: Console) {
   await dialog.getByText("west: The storage is full.").waitFor();
   await page.keyboard.press("Escape");
   await page.getByText("1 selected").waitFor();
-  await page.unrouteAll();
+  stop();
 
   await removeFocused(fleet, operating);
 
@@ -256,7 +255,7 @@ async function findTarget({ operator }: Fleet, operating: Console): Promise<void
   const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
   const isName = ({ searchParams: asked }: URL) =>
     asked.get("targetId") === north?.id && asked.get("pageSize") === "1";
-  await page.route(isName, async (route) => {
+  await operating.intercept(isName, async (route) => {
     await isSeen;
     await route.continue();
   });

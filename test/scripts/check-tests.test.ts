@@ -39,6 +39,9 @@ const refused: [kind: Kind, text: string][] = [
   ],
   ["page-read", `${browser}expect(await focused(console.page)).toBe("Menu");`],
   ["page-read", `${browser}const url = new URL(page.url()); expect(url.pathname).toBe("/");`],
+  ["route", 'await page.route("**/pause", refuse, { times: 1 });'],
+  ["route", 'await page.unroute("**/pause");'],
+  ["route", "await asking.page.unrouteAll();"],
   [
     "port",
     `async function freePort() {
@@ -79,6 +82,8 @@ test.each([
   `${browser}await expect.poll(() => page.getByRole("row").count()).toBe(2);`,
   `${browser}const { pathname } = new URL(page.url()); await page.goto(pathname);`,
   "expect(Date.now()).toBeGreaterThan(began);",
+  'await intercept("**/pause", refuse);',
+  "await context.route(isRead, hold);",
   "createServer().listen({ host, port: 0 });",
   `${browser}const token = await dialog.innerText(); expect(token).toMatch(/^p/);`,
   "expect(await table.count()).toBe(2);",

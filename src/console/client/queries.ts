@@ -94,9 +94,15 @@ export function useAct<N extends RouteName>(
   });
 }
 
-/** Whether a running change will leave its page when it succeeds. */
+/**
+ * Whether a change is running that leaves its page when it succeeds, or has succeeded on a page
+ * that is still shown. The cache forgets the change when the page is gone.
+ */
 export function isLeaving(): boolean {
-  return queryClient.isMutating({ predicate: ({ meta }) => meta?.leaving === true }) > 0;
+  const changes = queryClient.getMutationCache().findAll({
+    predicate: ({ meta, state }) => meta?.leaving === true && state.status !== "error",
+  });
+  return changes.length > 0;
 }
 
 /**

@@ -179,9 +179,10 @@ function AskedAct(props: AskedActProps) {
   const notify = useNotice();
   const navigate = useNavigate();
   const whenDone = (reply: object) => {
-    onClose();
     notify(doneText(noun, word, { ...row, ...reply }));
+    // A dialog of this page stays until the list is shown.
     if (isLeaving) void navigate(listAddress(noun.noun), { replace: true, state: leaving });
+    else onClose();
     onDone?.();
   };
   const [name, input] = actCall(noun, word, act, row, query);
@@ -196,7 +197,7 @@ function AskedAct(props: AskedActProps) {
       keep={keep}
       danger={danger}
       word={typed ? { label: texts.nouns.type({ one: noun.one }), expected: title } : undefined}
-      busy={doing.isPending}
+      busy={doing.isPending || (isLeaving && doing.isSuccess)}
       error={doing.error ?? failure}
       onConfirm={() => doing.mutate(input)}
       onClose={onClose}

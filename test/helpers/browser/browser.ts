@@ -10,6 +10,7 @@ import {
   type ConsoleMessage,
   chromium,
   type Page,
+  type Route,
 } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import type { Server } from "../process/process.ts";
@@ -126,6 +127,7 @@ export async function openConsole(server: Site, options: ConsoleOptions = {}) {
         `history.pushState(null, "", ${JSON.stringify(path)}), dispatchEvent(new PopStateEvent("popstate"))`,
       );
     },
+    intercept: (url: Url, handle: (route: Route) => unknown) => intercept(page, url, handle),
     /** Like `goto`, but first signs in another user. Takes half as long as `openConsole`. */
     async gotoAs(user: Person, path: string) {
       await context.addCookies([await cookieOf(server, user)]);
@@ -142,6 +144,21 @@ export async function openConsole(server: Site, options: ConsoleOptions = {}) {
      * only this look. In `npm run test:long`, it always checks two widths with two themes.
      */
     expectAccessible: (look?: Look) => expectAccessible(page, look),
+  };
+}
+
+type Url = Parameters<Page["route"]>[0];
+
+/**
+ * Handles the requests of the page to these addresses until the returned function is called. Must
+ * not call `unroute`: Chromium stops intercepting after the last route, and then sometimes never
+ * sends a request that it has just received from the page.
+ */
+async function intercept(page: Page, url: Url, handle: (route: Route) => unknown) {
+  let isActive = true;
+  await page.route(url, (route) => (isActive ? handle(route) : route.fallback()));
+  return () => {
+    isActive = false;
   };
 }
 
