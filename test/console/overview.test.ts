@@ -104,6 +104,30 @@ test("the overview shows a failing service and commands, and supports filters an
   await page.waitForURL("**/audit");
 });
 
+test("what the user sees stays visible and keeps the focus while another part loads", async () => {
+  const server = await serveInProcess();
+  const shop = await register(server, "shop", { web: "Web shop" });
+  const beat = (healthStatus: string) =>
+    shop.call("POST", "/heartbeat", { health: [{ serviceCode: "web", healthStatus }] });
+  await beat("DOWN");
+  const { page, intercept } = await openConsole(server, { as: owner });
+  const cell = page.getByRole("link", { name: /^web, / });
+  await cell.focus();
+  // The first steps appear above the map when there are no problems, but are read late.
+  const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
+  await intercept("**/api/admin/commands?*type=ACTION_EXECUTE*", async (route) => {
+    await isSeen;
+    await route.continue();
+  });
+  const asked = page.waitForRequest(/type=ACTION_EXECUTE/);
+  await beat("UP");
+  await asked;
+  await cell.filter({ visible: true }).waitFor();
+  see();
+  await page.getByRole("heading", { name: "Get started" }).waitFor();
+  await expect.poll(() => focused(page)).toBe("web, Web shop: Healthy");
+});
+
 test("the axis of failed commands has a label above 0", async () => {
   const server = await serveInProcess();
   await register(server, "shop", { web: "Web shop" });

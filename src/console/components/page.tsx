@@ -1,10 +1,11 @@
 // The frame of a page. When it opens, its title gets the focus, so that screen readers start there.
 // After Back, the link with which the user left the page gets the focus instead.
 
-import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 import { Link, useLocation, useNavigationType } from "react-router";
 import { notePage } from "../client/recent-pages.ts";
 import { showInTab } from "./document-title.ts";
+import { watchFirstLoad } from "./first-load.ts";
 import { returnFocus } from "./focus/return-focus.ts";
 import { softBreaks } from "./text/soft-breaks.tsx";
 import "../styles/layout.css";
@@ -41,6 +42,10 @@ export function Page({ title, badge, lead, parent, actions, children }: PageProp
     scrollTo(0, 0);
     return undefined;
   });
+  useLayoutEffect(() => {
+    const main = heading.current?.closest("main");
+    return main ? watchFirstLoad(main) : undefined;
+  }, []);
   useEffect(() => arrive(), []);
   return (
     <>

@@ -36,7 +36,7 @@ export function useUnsaidError<E>(error: E, isShown: boolean): E | null {
   return isDown && isShown && error instanceof Unreachable ? null : error;
 }
 
-/** Keeps the content below it invisible, so that nothing moves when the data arrives. */
+/** While the page loads for the first time, keeps the content below it invisible. */
 export function Loading() {
   return (
     <div className="loading" role="status">
