@@ -53,19 +53,23 @@ export function PausedBanner() {
 
 /** `?pause=1` in the URL also opens the dialog, unless all schedules are already paused. */
 export function PauseAllButton() {
-  const { data: pause, isFetching } = usePause();
+  const { data: pause, refetch } = usePause();
   const [isAsked, forget] = useOpened("pause");
   // The dialog stays open if somebody else pauses the schedules.
   const [isOpen, setOpen] = useState(false);
-  // An earlier response may still be in the cache.
-  const isPaused = isFetching ? undefined : pause?.paused;
-  const openAsked = useEffectEvent(() => {
+  const openUnlessPaused = useEffectEvent((isPaused: boolean | undefined) => {
     forget();
     if (isPaused === false) setOpen(true);
   });
   useEffect(() => {
-    if (isAsked && isPaused !== undefined) openAsked();
-  }, [isAsked, isPaused]);
+    if (!isAsked) return undefined;
+    let isShown = true;
+    // The cache may contain an earlier response.
+    void refetch().then(({ data }) => isShown && openUnlessPaused(data?.paused));
+    return () => {
+      isShown = false;
+    };
+  }, [isAsked, refetch]);
   return (
     <>
       {pause?.paused === false && (
