@@ -25,6 +25,12 @@ export async function connectTo(url: string): Promise<pg.Client> {
   return client;
 }
 
+/** Returns the time of the database's clock, in Unix milliseconds. */
+export async function databaseTime(other: pg.Client): Promise<number> {
+  const sql = "SELECT extract(epoch FROM clock_timestamp()) * 1000 AS at";
+  return Number((await other.query(sql)).rows[0].at);
+}
+
 /** Creates the table in an empty database. Returns the database's URL. */
 export async function thingsDatabase(url?: string): Promise<string> {
   const created = url === undefined ? await postgresDatabase() : null;
@@ -55,11 +61,11 @@ export async function openEngine(options: Omit<PostgresOptions, "address"> = {})
   return { url, database, other, names };
 }
 
-/** Resolves when a connection to this database has the write lock, or waits for it. */
-export async function lockIs(state: "held" | "awaited", other: pg.Client): Promise<void> {
-  const sql = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted = $1
+/** Resolves when a connection to this database waits for the write lock. */
+export async function lockIsAwaited(other: pg.Client): Promise<void> {
+  const sql = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-  while ((await other.query(sql, [state === "held"])).rows.length === 0) await nextTurn();
+  while ((await other.query(sql)).rows.length === 0) await nextTurn();
 }
 
 export function add(tx: Tx, name: string): Promise<number> {

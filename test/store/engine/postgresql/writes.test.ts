@@ -4,24 +4,28 @@
 import { describe, expect, test } from "vitest";
 import type { Tx } from "../../../../src/store/database.ts";
 import { hasPostgres } from "../../../helpers/postgres.ts";
-import { add, countIn, lockIs, openEngine, openOn, outcomesOf } from "./engine.ts";
+import {
+  add,
+  countIn,
+  databaseTime,
+  lockIsAwaited,
+  openEngine,
+  openOn,
+  outcomesOf,
+} from "./engine.ts";
 
 describe.skipIf(!hasPostgres)("write groups", () => {
   test("the time of a transaction is the database's, read after the lock was taken", async () => {
     const { database, other } = await openEngine();
-    const clock = async () =>
-      Number(
-        (await other.query("SELECT extract(epoch FROM clock_timestamp()) * 1000 AS at")).rows[0].at,
-      );
     await other.query("BEGIN; SELECT pg_advisory_xact_lock(8100956982295360109)");
     const writing = database.write(async (tx) => tx.now);
-    await lockIs("awaited", other);
-    const before = await clock();
+    await lockIsAwaited(other);
+    const before = await databaseTime(other);
     await other.query("COMMIT");
     const now = await writing;
     expect(Number.isInteger(now)).toBe(true);
     expect(now).toBeGreaterThanOrEqual(Math.floor(before));
-    expect(now).toBeLessThanOrEqual(await clock());
+    expect(now).toBeLessThanOrEqual(await databaseTime(other));
   });
 
   test("a write that ignores the failure of a statement fails, because its transaction has failed", async () => {
