@@ -12,18 +12,19 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { loadMigrations } from "../../../src/store/engine/migrations.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
 import { replaceBuiltin } from "../../helpers/builtin.ts";
 import { serveHttp as startAnyServer } from "../../helpers/http/listen.ts";
-import { startProgram, until } from "../../helpers/process/process.ts";
+import { startProgram } from "../../helpers/process/process.ts";
 import { tamper } from "../../helpers/process/tamper.ts";
 import { withoutChildren } from "../../helpers/process/without-children.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { ctrlC } from "../following.ts";
-import { cli, failing, openWorld, ways } from "../world.ts";
+import { cli, failing, fileWith, openWorld, ways } from "../world.ts";
 
 sqliteOnly("PostgreSQL is backed up with its own tools");
 
@@ -279,14 +280,28 @@ test("Ctrl-C leaves no file", async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
+/** The process that makes the copy interrupts the command when the copy has begun, and then blocks. */
+const interrupter = `
+  import fs from "node:fs";
+  import { syncBuiltinESMExports } from "node:module";
+  const { openSync } = fs;
+  fs.openSync = (...given) => {
+    const opened = openSync(...given);
+    if (String(given[0]).endsWith("/copy.db") && given[1] === "wx") {
+      process.kill(process.ppid, "SIGINT");
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    }
+    return opened;
+  };
+  syncBuiltinESMExports();`;
+
 test("Ctrl-C with --db leaves no partial copy next to the database", async () => {
   const { file } = openTestApp();
   const folder = temporaryFolder();
-  const program = startProgram("platform", ["backup", join(folder, "b.db"), "--db", file]);
-  const copies = () => readdirSync(dirname(file)).filter((name) => name.startsWith("backup-"));
-  await until("the copy is made", () => copies().length > 0);
-  program.signal("SIGINT");
-  expect(await program.ended).toMatchObject({ status: 130 });
+  const preload = fileWith(interrupter, "interrupter.mjs");
+  const env = { NODE_OPTIONS: `--import=${pathToFileURL(preload)}` };
+  const words = ["backup", join(folder, "b.db"), "--db", file];
+  expect(await startProgram("platform", words, { env }).ended).toMatchObject({ status: 130 });
   expect(readdirSync(folder)).toEqual([]);
-  expect(copies()).toEqual([]);
+  expect(readdirSync(dirname(file)).filter((name) => name.startsWith("backup-"))).toEqual([]);
 });
