@@ -76,11 +76,6 @@ export const exceptions: readonly Exception[] = [
   { file: "test/e2e/cluster/outage.long.test.ts", kind: "wait", times: 2, reason: load },
   { file: "test/e2e/shutdown.test.ts", kind: "measure", times: 2, reason: lowerBound },
   { file: "test/e2e/rollouts/fleet.ts", kind: "wait", times: 2, reason: load },
-  {
-    file: "test/http/connections/listen.test.ts",
-    kind: "wait",
-    reason: "Blocks the event loop until all are connected; the time is the limit for a failure.",
-  },
   { file: "test/store/bounded-search.test.ts", kind: "measure", times: 2, reason: onlyLong },
   {
     file: "test/store/engine/postgresql/faults.test.ts",

@@ -1,8 +1,9 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { connect } from "node:net";
 import { Worker } from "node:worker_threads";
-import { expect, onTestFinished, test } from "vitest";
-import { listen } from "../../../src/http/connections/listen.ts";
+import { onTestFinished, test } from "vitest";
+import { until } from "../../helpers/process/process.ts";
 
 const count = 1_000;
 
@@ -15,34 +16,32 @@ function systemBacklog(): number {
   }
 }
 
-const connecting = `
-  const { connect } = require("node:net");
-  const { workerData: { port, count, connected } } = require("node:worker_threads");
-  for (let number = 0; number < count; number++) {
-    const socket = connect(port, "127.0.0.1", () => {
-      if (Atomics.add(connected, 0, 1) + 1 === count) Atomics.notify(connected, 1);
-    });
-    socket.on("error", () => {});
-  }
+/** Sends the server's URL, and then blocks the event loop of the server for good. */
+const listening = `
+  const { createServer } = require("node:http");
+  const { parentPort, workerData } = require("node:worker_threads");
+  import(workerData).then(async ({ listen }) => {
+    parentPort.postMessage(await listen(createServer(), "127.0.0.1", 0));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  });
 `;
 
 test.skipIf(systemBacklog() < count)(
   "1,000 agents that connect while the event loop is busy do not have to try again",
   async () => {
-    const server = createServer();
-    const { port } = new URL(await listen(server, "127.0.0.1", 0));
-    const connected = new Int32Array(new SharedArrayBuffer(8));
-    const worker = new Worker(connecting, {
-      eval: true,
-      workerData: { port: Number(port), count, connected },
-    });
-    onTestFinished(async () => {
-      await worker.terminate();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+    const module = new URL("../../../src/http/connections/listen.ts", import.meta.url);
+    const worker = new Worker(listening, { eval: true, workerData: module.href });
+    onTestFinished(() => void worker.terminate());
+    const [url] = await once(worker, "message");
+    const port = Number(new URL(url).port);
+    let connected = 0;
+    const agents = Array.from({ length: count }, () =>
+      connect(port, "127.0.0.1", () => connected++).on("error", () => undefined),
+    );
+    onTestFinished(() => {
+      for (const agent of agents) agent.destroy();
     });
     // Nothing is accepted meanwhile: the system holds the connections.
-    Atomics.wait(connected, 1, 0, 10_000);
-    expect(connected[0]).toBe(count);
+    await until("all agents are connected", () => connected === count);
   },
 );
