@@ -158,6 +158,11 @@ test("a crash of the server causes no missing or repeated events", async () => {
   const overHttp = following(beside, "--server", flags, { API_KEY });
   const onFile = following(beside, "--db", flags);
   const tails = [overHttp, onFile];
+  const havePrinted = (count: number) => tails.every((tail) => tail.seqs().length >= count);
+  await until("both tails have printed the newest row", () => havePrinted(1));
+  // A tail prints this row once its stream is open, and reads nothing more before it is live.
+  await makeToken(client, "first");
+  await until("both tails are live", () => havePrinted(2));
   let isOver = false;
   const writing = (async () => {
     for (let i = 0; !isOver; i++) {
@@ -169,9 +174,7 @@ test("a crash of the server causes no missing or repeated events", async () => {
     isOver = true;
     return writing;
   });
-  // A tail prints existing rows before its stream opens, and new rows afterwards.
-  const areLive = () => tails.every((tail) => tail.seqs().length > 1);
-  await until("both tails are live", areLive);
+  await until("both tails have printed more", () => havePrinted(3));
   await server.kill();
   await until("the tail has reported it", () => overHttp.notes().includes("Not live: "));
   server = await startServer({ dataDir, port });
