@@ -6,6 +6,7 @@ import { type Console, expectComplaint, openConsole } from "../helpers/browser/b
 import { serveInProcess } from "../helpers/in-process-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
+import { patient } from "./agents.ts";
 import { focused } from "./focused.ts";
 
 const actions = [{ name: "restart", label: "Restart" }];
@@ -14,7 +15,7 @@ const services = ["web-3", "web-30", "db"].map((code) => ({
 }));
 
 async function openFleet() {
-  const server = await serveInProcess({ PLATFORM_WORKSPACE_NAME: "Acme" });
+  const server = await serveInProcess({ ...patient, PLATFORM_WORKSPACE_NAME: "Acme" });
   const agent = await registerAgent(server.url, await createToken(server), "edge", services);
   return { server, agent };
 }
@@ -97,16 +98,19 @@ async function findOnPhone({ page, dialog, button }: Console): Promise<void> {
   await heading(page, "edge").waitFor();
 }
 
+/** Does not wait between the keys, because the console waits only a moment for the second one. */
+async function pressGo(page: Page, key: string): Promise<void> {
+  await Promise.all([page.keyboard.press("g"), page.keyboard.press(key)]);
+}
+
 /** Single keys are shortcuts, except in a field or a dialog, and can be turned off. */
 async function useShortcuts({ page, dialog, expectAccessible }: Console): Promise<void> {
-  await page.keyboard.press("g");
-  await page.keyboard.press("s");
+  await pressGo(page, "s");
   await page.getByRole("link", { name: "web-30" }).waitFor();
   await page.keyboard.press("?");
   await dialog.getByText("Go to a page").waitFor();
   await expectAccessible();
-  await page.keyboard.press("g");
-  await page.keyboard.press("a");
+  await pressGo(page, "a");
   await dialog.getByText("Go to a page").waitFor();
   await page.keyboard.press("Escape");
   await expect.poll(() => dialog.count()).toBe(0);
@@ -115,16 +119,14 @@ async function useShortcuts({ page, dialog, expectAccessible }: Console): Promis
   await expect.poll(() => new URL(page.url()).searchParams.get("q")).toBe("?/g a");
   await expect.poll(() => dialog.count()).toBe(0);
   await heading(page, "Services").click();
-  await page.keyboard.press("g");
-  await page.keyboard.press("a");
+  await pressGo(page, "a");
   await heading(page, "Agents").waitFor();
 
   await page.getByRole("button", { name: /^admin/ }).click();
   await page.getByRole("link", { name: "Your account" }).click();
   await page.getByLabel("Single-key shortcuts").uncheck();
   await heading(page, "Your account").click();
-  await page.keyboard.press("g");
-  await page.keyboard.press("s");
+  await pressGo(page, "s");
   await page.keyboard.press("?");
   await page.keyboard.press("Control+k");
   await dialog.getByRole("combobox").waitFor();

@@ -127,6 +127,7 @@ test("a service and its agent are each one screen, where an owner assigns labels
   await assign(page, "edge-1", "tier=prod\nteam=shop");
   await fact(page, "Assigned labels", "tier=prod");
   await page.getByRole("link", { name: "web-1", exact: true }).first().click();
+  await page.getByRole("heading", { level: 1, name: "web-1" }).waitFor();
   await fact(page, "Assigned labels", "team=shop");
   await fact(page, "Reported labels", "zone=a");
   await fact(page, "Overridden labels", "tier=front");

@@ -1,11 +1,17 @@
 /**
  * Marks the page as loading until all of its parts have loaded for the first time. Until then,
- * loaded.css hides the content below a part that is loading. What the user has seen stays visible
- * and keeps the focus when another part begins to load. Returns a function that ends this.
+ * loaded.css hides the content below a part that is loading. This ends early if a part above begins
+ * to load: what the user has seen stays visible and keeps the focus. Returns a function that ends
+ * this.
  */
 export function watchFirstLoad(main: HTMLElement): () => void {
+  /** The content above it is visible. */
+  let first: Element | null = null;
   const look = () => {
-    if (main.querySelector(".loading:not(dialog *)")) return;
+    const next = main.querySelector(".loading:not(dialog *)");
+    const isAbove = next !== first && first?.isConnected;
+    first = next;
+    if (next && !isAbove) return;
     delete main.dataset.firstLoad;
     observer.disconnect();
   };

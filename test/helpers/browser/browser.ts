@@ -156,7 +156,19 @@ type Url = Parameters<Page["route"]>[0];
  */
 async function intercept(page: Page, url: Url, handle: (route: Route) => unknown) {
   let isActive = true;
-  await page.route(url, (route) => (isActive ? handle(route) : route.fallback()));
+  let isOver = false;
+  onTestFinished(() => {
+    isOver = true;
+  });
+  await page.route(url, async (route) => {
+    if (!isActive) return route.fallback();
+    try {
+      await handle(route);
+    } catch (error) {
+      // At the end of the test, the browser closes even if requests are still being handled.
+      if (!isOver) throw error;
+    }
+  });
   return () => {
     isActive = false;
   };
