@@ -15,6 +15,8 @@ import { focused } from "./focused.ts";
 test("an owner manages users, API keys, settings, a backup and their password; pages survive an unreachable server; the browser stores only the theme and columns", async () => {
   // 401: before a user signs in.
   expectComplaint(/\b(401|404|409|422)\b/);
+  // The stream can reconnect before the page learns that its session has ended.
+  expectComplaint(/WebSocket connection .* HTTP Authentication failed/);
   const server = await serveInProcess();
   const connection = await cuttingProxy(server.url);
   const site = { ...server, url: connection.url };

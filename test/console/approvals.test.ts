@@ -78,6 +78,8 @@ async function writePolicies({ page, button, dialog }: Console) {
     await dialog.getByLabel("Name").fill(name);
     await fill();
     await button("Create", dialog).click();
+    // The live stream can show the row before the response closes the dialog.
+    await dialog.waitFor({ state: "detached" });
   };
   await create("production", async () => {
     await dialog.getByLabel("Selector").fill("env=prod");

@@ -69,7 +69,12 @@ async function inviteAgent(operator: Console): Promise<string> {
   const address = page.url();
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
-  await page.evaluate(() => history.back());
+  // The dialog keeps the page, so Back leaves and returns.
+  await page.evaluate(() => {
+    const left = new Promise((resolve) => addEventListener("popstate", resolve, { once: true }));
+    history.back();
+    return left;
+  });
   await page.waitForURL(address);
   await expect
     .poll(() => once.getByLabel("Registration token").locator("code").innerText())
@@ -145,13 +150,16 @@ async function deleteAgent(operator: Console, onlooker: Console): Promise<void> 
     await route.continue();
   });
   const leaves = confirm(page, "Delete");
+  // The page shows this for a few seconds only.
+  await page.getByText(`${code}-host is deleted.`).waitFor();
   await row(onlooker.page, `${code}-host`).waitFor({ state: "detached" });
   refreshed();
   await leaves;
-  await page.getByText(`${code}-host is deleted.`).waitFor();
   await page.getByText("No service has been reported yet.").waitFor();
   await page.getByRole("link", { name: "Agents", exact: true }).click();
   await page.getByRole("link", { name: code, exact: true }).click();
+  // The rows of the list have such buttons, too.
+  await page.getByRole("heading", { level: 1, name: code, exact: true }).waitFor();
   // An agent that is enabled without a token is OFFLINE, and can be deleted.
   await confirm(page, "Enable");
   await confirm(page, "Delete");
