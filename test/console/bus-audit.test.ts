@@ -92,6 +92,8 @@ async function routeEvents({ api, agent }: Bus, console: Console): Promise<void>
   await button("Save route").click();
   await page.waitForURL(/\/bus\/routes\/brt_/);
   await page.getByText("did you mean /disk?").waitFor();
+  // The form of the new route also shows this, until the page of the route replaces it.
+  await expect.poll(() => focused(page)).toBe("rotate-full-logs");
 
   // The test uses the route in the form, saved or not.
   await page.getByLabel("Custom event").check();
