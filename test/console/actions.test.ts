@@ -318,7 +318,7 @@ async function withKeyboard({ page, button }: Console): Promise<void> {
   await goTo("Run Pack an order");
   await keyboard.press("Enter");
   await page.getByText("This date is incomplete").waitFor();
-  expect(await nameOf()).toBe("Due");
+  await expect.poll(nameOf).toBe("Due");
   await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   await keyboard.press("ControlOrMeta+a");
   await keyboard.press("Delete");
@@ -330,6 +330,6 @@ async function withKeyboard({ page, button }: Console): Promise<void> {
   await keyboard.press("Enter");
   await status(page, "SUCCEEDED");
   await step(page, "Succeeded").waitFor();
-  expect(await nameOf()).toBe("pack on warehouse");
+  await expect.poll(nameOf).toBe("pack on warehouse");
   for (const value of ["A", "1"]) await page.getByText(value, { exact: true }).first().waitFor();
 }

@@ -4,7 +4,10 @@ import { useSearchParams } from "react-router";
 
 type Change = (values: Readonly<Record<string, string | null>>, replace?: boolean) => void;
 
-/** The returned function removes the parameters whose values are null or empty. */
+/**
+ * The returned function removes the parameters whose values are null or empty. The page shows the
+ * change before the next click, which would otherwise undo it.
+ */
 export function useParameters(): [parameters: URLSearchParams, change: Change] {
   const [parameters, setParameters] = useSearchParams();
   const change: Change = (values, replace = true) =>
@@ -17,7 +20,7 @@ export function useParameters(): [parameters: URLSearchParams, change: Change] {
         }
         return next;
       },
-      { replace },
+      { replace, flushSync: true },
     );
   return [parameters, change];
 }
