@@ -11,18 +11,20 @@ interface Delivered {
   payload: Record<string, unknown>;
 }
 
-/** Settings for agents that send no heartbeats. */
+/** Settings for agents that send neither heartbeats nor further reports. */
 export const patient = {
+  PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "3600",
   PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "3600",
   PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: "7200",
 };
 
-/** Ends the agent's next command, and returns it. */
+/** Waits for the agent's next command, ends it, and returns it. */
 export async function endCommand(
   { call }: RemoteAgent,
   result: object = { success: true, output: {} },
 ): Promise<Delivered> {
-  const [command] = (await call("GET", "/commands?wait=20")).body.data.commands;
+  let command: Delivered | undefined;
+  while (!command) [command] = (await call("GET", "/commands?wait=20")).body.data.commands;
   const { status } = await call("POST", `/commands/${command.id}/result`, result);
   expect(status).toBe(200);
   return command;

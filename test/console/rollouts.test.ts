@@ -244,16 +244,17 @@ async function hold(console: Console): Promise<void> {
   // Pausing works at once, and keeps the focus.
   const notice = (text: string) => page.locator(".notices p", { hasText: text });
   await button("Pause").click();
+  // A notice stays while the pointer is over it.
+  await notice("is paused.").hover();
   await state(page, "PAUSED");
-  await notice("is paused.").getByRole("button", { name: "Resume" }).waitFor();
   await expect.poll(() => dialog.count()).toBe(0);
   const main = page.getByRole("main");
   await expect
     .poll(() => button("Resume", main).evaluate((resume) => resume === document.activeElement))
     .toBe(true);
   await button("Resume", notice("is paused.")).click();
-  await state(page, "RUNNING");
   await notice("is resumed.").first().waitFor();
+  await state(page, "RUNNING");
   // If pausing fails, a dialog says why, and can try again.
   expectComplaint(/\/pause/);
   const stop = await console.intercept("**/pause", (route) => {

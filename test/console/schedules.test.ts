@@ -327,8 +327,10 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
   const stop = await asking.intercept(`**/api/admin/schedules/${id}`, (route) =>
     route.fulfill({ status: 503, json: { success: false, error } }),
   );
+  // A notice is shown for only a few seconds.
+  const told = page.getByText("The storage is full.").waitFor();
   await button("Load the newer version and discard my changes").click();
-  await page.getByText("The storage is full.").waitFor();
+  await told;
   await expect.poll(() => page.getByLabel("Every").inputValue()).toBe("20");
   stop();
   await button("Load the newer version and discard my changes").click();
