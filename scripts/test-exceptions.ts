@@ -74,7 +74,6 @@ export const exceptions: readonly Exception[] = [
   { file: "test/e2e/cluster/load.ts", kind: "wait", times: 6, reason: load },
   { file: "test/e2e/cluster/outage-load.ts", kind: "wait", times: 4, reason: load },
   { file: "test/e2e/cluster/outage.long.test.ts", kind: "wait", times: 2, reason: load },
-  { file: "test/e2e/shutdown.test.ts", kind: "measure", times: 2, reason: lowerBound },
   { file: "test/e2e/rollouts/fleet.ts", kind: "wait", times: 2, reason: load },
   { file: "test/store/bounded-search.test.ts", kind: "measure", times: 2, reason: onlyLong },
   {

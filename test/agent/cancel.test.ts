@@ -122,7 +122,7 @@ test("an agent that lost its state reports that it never got the cancelled comma
 
 test("the sidecar ends the program and its children before it confirms the cancellation", async () => {
   const server = await listenTestApp();
-  const command = ["sh", "-c", "sleep 600 & echo $! > child; echo $$ > leader; wait"];
+  const command = ["sh", "-c", "sleep 600 & echo $! > child; echo $$ > pid; mv pid leader; wait"];
   const actions = [{ name: "work", execute: { exec: { command } } }];
   const { folder } = await startSidecar(server, { services: [plain("collector", { actions })] });
   const id = await execute(server);

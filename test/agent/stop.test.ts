@@ -34,7 +34,9 @@ test("a handler that finishes within the grace period is not disturbed", async (
   const { server, tested } = await startPair(serviceWith({ execute: () => gate.promise }));
   const id = await execute(server);
   await tested.event("command.started");
-  const stopped = tested.agent.stop({ graceSeconds: 10 });
+  await until(() => server.app.core.doorbell.size === 1, "the next poll");
+  const stopped = tested.agent.stop({ graceSeconds: 60 });
+  await until(() => server.app.core.doorbell.size === 0, "the end of the held poll");
   const next = await execute(server);
   gate.resolve("in time");
   await stopped;

@@ -142,6 +142,7 @@ test("new connections get a renewed certificate, and open ones stay open: after 
   await until("the second is shown", async () => (await nameShown(server)) === "second");
   expect((await ask()).status).toBe(200);
   expect(openSockets()).toEqual(before);
+  await until("the log says so", () => logged(server, replaced) > logs);
   expect(logged(server, replaced)).toBe(logs + 1);
 
   write(server, "first");

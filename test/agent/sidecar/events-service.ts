@@ -100,7 +100,7 @@ export function startForwarder(
 ): TestedForwarder {
   const told: AgentEvent[] = [];
   const ending = new AbortController();
-  const { url, headers = {}, intervalMs = 20, timeoutMs = 5000 } = options;
+  const { url, headers = {}, intervalMs = 20, timeoutMs = 600_000 } = options;
   const { stateDir = temporaryFolder() } = options;
   const forwarded = {
     serviceCode: "shop",

@@ -26,7 +26,9 @@ function isHealthy(server: ListeningApp, code: string, status: string, name = co
 
 test("services are added, removed and replaced, and the others continue unchanged", async () => {
   const server = await listenTestApp();
-  const file = (name: string) => ({ health: { exec: { command: ["test", "-e", name] } } });
+  const file = (name: string) => ({
+    health: { exec: { command: ["test", "-e", name] }, timeout: 600 },
+  });
   const { events, reload, folder } = await startSidecar(server, {
     services: [plain("stays", file("x")), plain("goes", file("x")), plain("differs", file("x"))],
   });

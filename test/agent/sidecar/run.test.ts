@@ -18,8 +18,8 @@ registrationToken: ${token}
 stateDir: state
 services:
   - code: web
-    version: { http: { url: ${service}, pointer: /version } }
-    health: { http: { url: ${service} }, interval: 0.05, failureThreshold: 2 }
+    version: { http: { url: ${service}, pointer: /version }, timeout: 10m }
+    health: { http: { url: ${service} }, interval: 0.05, timeout: 10m, failureThreshold: 2 }
     actions:
       - { name: hang, execute: { exec: { command: [sh, -c, "touch hangs; exec sleep 600"] } } }
   - code: jobs

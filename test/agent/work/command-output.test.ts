@@ -17,10 +17,15 @@ interface Options {
   secrets?: string[];
   /** The server receives a call when this resolves, and refuses the call if this rejects. */
   server?: () => Promise<unknown>;
+  /** After this time, the result does not wait for the output. By default, it waits. */
   patienceMs?: number;
 }
 
-function open({ secrets = [], server = async () => undefined, patienceMs = 1000 }: Options = {}) {
+function open({
+  secrets = [],
+  server = async () => undefined,
+  patienceMs = 3_600_000,
+}: Options = {}) {
   const line = new AbortController();
   const calls: OutputChunk[][] = [];
   const ends: boolean[] = [];

@@ -16,7 +16,7 @@ const sh = (script: string) => ({ exec: { command: ["/bin/sh", "-c", script] } }
  * the file.
  */
 const stays = (file: string) =>
-  sh(`trap '' TERM; sleep 41 & printf '%s\\n' $$ $! >>${file}; wait; wait`);
+  sh(`trap '' TERM; sleep 3000 & printf '%s\\n' $$ $! >>${file}; wait; wait`);
 
 const service = {
   code: "box",
@@ -42,7 +42,7 @@ test("a sidecar names the services that belong to another agent; SIGTERM ends al
   expect(pids.every(isAlive)).toBe(true);
   sidecar.signal("SIGTERM");
   expect(await sidecar.ended).toMatchObject({ status: 0 });
-  expect(pids.filter(isAlive)).toEqual([]);
+  await expect.poll(() => pids.filter(isAlive)).toEqual([]);
   const stopped = await operator.call("commands.get", { params: { commandId: command!.id } });
   expect(stopped).toMatchObject({ status: "FAILED", errorCode: "AGENT_STOPPED" });
   expect(await preparing).toMatchObject({

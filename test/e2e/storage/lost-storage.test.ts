@@ -121,8 +121,9 @@ test.skipIf(!hasSmallDisks())(
     expect((await write()).statuses).toEqual(refused);
     const read = await send(server.url, "GET", "/api/admin/agents", { bearer: key });
     expect(read.status).toBe(200);
-    const lines = logLines(server.stderr()).filter(({ msg }) => /storage/.test(String(msg)));
-    expect(lines).toMatchObject([{ level: "error", reason: "DISK_FULL" }]);
+    const lines = () => logLines(server.stderr()).filter(({ msg }) => /storage/.test(String(msg)));
+    await until("the log says why", () => lines().length > 0);
+    expect(lines()).toMatchObject([{ level: "error", reason: "DISK_FULL" }]);
 
     empty();
     await untilUp(server);

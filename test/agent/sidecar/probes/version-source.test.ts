@@ -11,7 +11,7 @@ const never = new AbortController().signal;
 const origin = { folder: "/", env: {} };
 
 function read(version: object | string) {
-  const patient = typeof version === "string" ? version : { timeout: 20, ...version };
+  const patient = typeof version === "string" ? version : { timeout: 600, ...version };
   return readVersion(serviceConfig({ version: patient }).version, { ...origin, signal: never });
 }
 
@@ -81,7 +81,7 @@ test("a version is read again at intervals, and the last one is kept while readi
     until(() => readFileSync(`${program}.log`, "utf8").split("\n").length > 2, "more asking");
   const told: string[] = [];
   const { version: config } = serviceConfig({
-    version: { exec: { command: ["/bin/sh", program] }, interval: 0.01, timeout: 20 },
+    version: { exec: { command: ["/bin/sh", program] }, interval: 0.01, timeout: 600 },
   });
   const source = new VersionSource({
     config,
