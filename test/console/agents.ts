@@ -11,13 +11,6 @@ interface Delivered {
   payload: Record<string, unknown>;
 }
 
-/** Settings for agents that send neither heartbeats nor further reports. */
-export const patient = {
-  PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "3600",
-  PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "3600",
-  PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: "7200",
-};
-
 /** Waits for the agent's next command, ends it, and returns it. */
 export async function endCommand(
   { call }: RemoteAgent,

@@ -8,7 +8,7 @@ import { serveInProcess } from "../helpers/in-process-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, callAsOwner, owner, type Person } from "../helpers/session.ts";
-import { endCommand, patient } from "./agents.ts";
+import { endCommand } from "./agents.ts";
 import { focused } from "./focused.ts";
 
 const olga: Person = {
@@ -37,7 +37,7 @@ const wipe = {
 const refresh = { name: "refresh", label: "Refresh", dangerLevel: "LOW", prepare: false };
 
 async function openStores() {
-  const server = await serveInProcess(patient);
+  const server = await serveInProcess();
   const api = await callAsOwner(server);
   const services = ["store-1", "store-2", "store-3"].map((code) => ({
     ...{ code, name: code, version: "1", labels: { env: "prod" } },

@@ -6,13 +6,12 @@ import { serveInProcess } from "../helpers/in-process-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
-import { patient } from "./agents.ts";
 import { focused } from "./focused.ts";
 
 const closed = `port 8080 is closed ${"at main ".repeat(30)}`.trim();
 
 test("the overview says what is wrong, why, since when and where, and operators act on it there", async () => {
-  const server = await serveInProcess(patient);
+  const server = await serveInProcess();
   const service = (code: string, zone: string) => ({
     ...{ code, name: `The ${code}`, version: "1", healthStatus: "UP" },
     ...{ labels: { zone }, actions: [{ name: "restart", dangerLevel: "LOW" }] },

@@ -10,7 +10,7 @@ import { type InProcessServer, serveInProcess } from "../helpers/in-process-serv
 import { createToken } from "../helpers/process/operator.ts";
 import { type RemoteAgent, registerAgent } from "../helpers/process/process.ts";
 import { addUser, type Call, callAsOwner, owner, viewer } from "../helpers/session.ts";
-import { endCommand, patient } from "./agents.ts";
+import { endCommand } from "./agents.ts";
 import { focused } from "./focused.ts";
 
 const rotate = {
@@ -27,7 +27,7 @@ const rotate = {
 };
 
 async function startBus(): Promise<{ server: InProcessServer; api: Call; agent: RemoteAgent }> {
-  const server = await serveInProcess({ ...patient, PLATFORM_CAPSULE_BUS_ENABLED: "true" });
+  const server = await serveInProcess({ PLATFORM_CAPSULE_BUS_ENABLED: "true" });
   const api = await callAsOwner(server);
   const agent = await registerAgent(server.url, await createToken(server), "logs-agent", [
     { code: "log-collector", name: "Log collector", version: "1.0.0", actions: [rotate] },

@@ -8,7 +8,6 @@ import { type InProcessServer, serveInProcess } from "../helpers/in-process-serv
 import { atEnd } from "../helpers/lifetime.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
 import { addUser, owner, type Person, signInAs } from "../helpers/session.ts";
-import { patient } from "./agents.ts";
 
 /** Repeats the text up to this length. */
 function upTo(length: number, text: string): string {
@@ -109,7 +108,6 @@ export interface HostileWorld {
 
 export async function openHostileWorld(): Promise<HostileWorld> {
   const server = await serveInProcess({
-    ...patient,
     PLATFORM_CAPSULE_BUS_ENABLED: "true",
     PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "86400",
   });

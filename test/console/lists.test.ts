@@ -15,11 +15,10 @@ import { serveInProcess } from "../helpers/in-process-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
-import { patient } from "./agents.ts";
 import { fillLists, readExtremeLists } from "./extreme-lists.ts";
 
 test("users save views of a list, download it, and choose times and time ranges; the pages of any noun list, create, show, revoke and delete its objects; every row of a long list can be reached, on narrow screens, too", async () => {
-  const server = await serveInProcess(patient);
+  const server = await serveInProcess();
   const operator = await fillLists(server);
   const services = ["web", "api"].map((code) => {
     return { code, name: code, version: "1", labels: { site: `at-${code}` } };

@@ -8,11 +8,11 @@ import { createToken } from "../helpers/process/operator.ts";
 import { type RemoteAgent, registerAgent } from "../helpers/process/process.ts";
 import { tamper } from "../helpers/process/tamper.ts";
 import { type Call, callAsOwner, owner } from "../helpers/session.ts";
-import { endCommand, patient } from "./agents.ts";
+import { endCommand } from "./agents.ts";
 import { focused } from "./focused.ts";
 
 test("the overview shows a failing service and commands, and supports filters and the keyboard", async () => {
-  const server = await serveInProcess(patient);
+  const server = await serveInProcess();
   const shop = await register(server, "shop", { web: "Web shop", api: "API" });
   const stock = await register(server, "warehouse", { stock: "Stock", "stock-labels": "Labels" });
   await runAll(await callAsOwner(server), shop);
@@ -105,7 +105,7 @@ test("the overview shows a failing service and commands, and supports filters an
 });
 
 test("what the user sees stays visible and keeps the focus while another part loads", async () => {
-  const server = await serveInProcess(patient);
+  const server = await serveInProcess();
   const shop = await register(server, "shop", { web: "Web shop" });
   const beat = (healthStatus: string) =>
     shop.call("POST", "/heartbeat", { health: [{ serviceCode: "web", healthStatus }] });
@@ -134,7 +134,7 @@ test("what the user sees stays visible and keeps the focus while another part lo
 });
 
 test("the axis of failed commands has a label above 0", async () => {
-  const server = await serveInProcess(patient);
+  const server = await serveInProcess();
   await register(server, "shop", { web: "Web shop" });
   const { page, goto, intercept } = await openConsole(server, { path: "/account", as: owner });
   await page.addInitScript(keepTexts);

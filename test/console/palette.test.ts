@@ -6,7 +6,6 @@ import { type Console, expectComplaint, openConsole } from "../helpers/browser/b
 import { serveInProcess } from "../helpers/in-process-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
-import { patient } from "./agents.ts";
 import { focused } from "./focused.ts";
 
 const actions = [{ name: "restart", label: "Restart" }];
@@ -15,7 +14,7 @@ const services = ["web-3", "web-30", "db"].map((code) => ({
 }));
 
 async function openFleet() {
-  const server = await serveInProcess({ ...patient, PLATFORM_WORKSPACE_NAME: "Acme" });
+  const server = await serveInProcess({ PLATFORM_WORKSPACE_NAME: "Acme" });
   const agent = await registerAgent(server.url, await createToken(server), "edge", services);
   return { server, agent };
 }

@@ -6,11 +6,10 @@ import { serveInProcess } from "../helpers/in-process-server.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
-import { patient } from "./agents.ts";
 
 test("pages read their data while their code loads, in few requests, and open after a sign-in that they required", async () => {
   expectComplaint(/\b401\b/);
-  const server = await serveInProcess(patient);
+  const server = await serveInProcess();
   const services = [{ code: "web", name: "Web", version: "1", healthStatus: "UP" }];
   await registerAgent(server.url, await createToken(server), "edge-1", services);
   const [service] = await (await operatorOf(server)).call("services.list");

@@ -14,7 +14,7 @@ import { serveInProcess } from "../helpers/in-process-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
-import { endCommand, patient } from "./agents.ts";
+import { endCommand } from "./agents.ts";
 import { focused } from "./focused.ts";
 
 const refresh = {
@@ -35,7 +35,7 @@ const refresh = {
 
 /** Four services with the action, and one without. */
 async function openShops() {
-  const server = await serveInProcess(patient);
+  const server = await serveInProcess();
   const service = (code: string, actions: object[]) => ({
     ...{ code, name: code, version: "1", labels: { tier: "shop" }, actions },
   });

@@ -13,7 +13,7 @@ import { serveInProcess } from "../helpers/in-process-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, callAsOwner, owner, type Person } from "../helpers/session.ts";
-import { endCommand, patient } from "./agents.ts";
+import { endCommand } from "./agents.ts";
 
 const olga: Person = { username: "olga", password: "plans the nights", role: "operator" };
 
@@ -34,7 +34,7 @@ const restart = {
 const reload = { name: "reload", label: "Reload" };
 
 async function startBilling() {
-  const server = await serveInProcess(patient);
+  const server = await serveInProcess();
   const api = await callAsOwner(server);
   const services = ["billing", "invoices"].map((code) => ({
     ...{ code, name: code, version: "1", labels: { env: "prod" }, actions: [restart, reload] },

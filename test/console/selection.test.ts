@@ -8,7 +8,6 @@ import { serveInProcess } from "../helpers/in-process-server.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { type RemoteAgent, registerAgent } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
-import { patient } from "./agents.ts";
 import { focused } from "./focused.ts";
 
 const actions = [
@@ -35,7 +34,7 @@ test("rows are selected, commands and agents are acted on together or one by one
 });
 
 async function startFleet() {
-  const server = await serveInProcess(patient);
+  const server = await serveInProcess();
   const operator = await operatorOf(server);
   const agents: RemoteAgent[] = [];
   for (const name of ["north", "south", "west"]) {

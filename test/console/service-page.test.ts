@@ -8,7 +8,7 @@ import { serveInProcess } from "../helpers/in-process-server.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
-import { endCommand, patient } from "./agents.ts";
+import { endCommand } from "./agents.ts";
 
 const service = {
   code: "web-1",
@@ -43,7 +43,7 @@ const fact = (page: Page, name: string, value: string) =>
     .waitFor();
 
 test("a service and its agent are each one screen, where an owner assigns labels and moves the service", async () => {
-  const server = await serveInProcess(patient);
+  const server = await serveInProcess();
   const agent = await registerAgent(server.url, await createToken(server), "edge-1", [service]);
   const client = await operatorOf(server);
   const [found] = await client.call("services.list", { query: { q: service.code } });

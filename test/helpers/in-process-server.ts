@@ -20,6 +20,13 @@ export interface InProcessServer {
   app: App;
 }
 
+/** No agent becomes OFFLINE and no service STALE, however slow the test is. */
+const patience = {
+  SERVICE_STALE_THRESHOLD_SECONDS: "3600",
+  AGENT_OFFLINE_THRESHOLD_SECONDS: "3600",
+  AGENT_SUPPRESS_AFTER_SECONDS: "7200",
+};
+
 /** Starts a server with an owner. `env` has the environment variables of `platform serve`. */
 export async function serveInProcess(env: Record<string, string> = {}): Promise<InProcessServer> {
   const { username, password } = templateOwner;
@@ -27,8 +34,9 @@ export async function serveInProcess(env: Record<string, string> = {}): Promise<
     name.replace(/^PLATFORM_/, ""),
     value,
   ]);
+  const account = { ADMIN_USERNAME: username, ADMIN_PASSWORD: password };
   const { app, file } = openTestApp(
-    { ADMIN_USERNAME: username, ADMIN_PASSWORD: password, ...Object.fromEntries(settings) },
+    { ...patience, ...account, ...Object.fromEntries(settings) },
     {},
     realClock(),
   );
