@@ -176,7 +176,7 @@ async function readAudit({ api }: Bus, console: Console): Promise<void> {
   await api("POST", "/bus/routes", route);
   const { page, dialog, button } = console;
 
-  await page.getByRole("button", { name: "agent.registered: details" }).waitFor();
+  await page.getByRole("button", { name: "schedule.paused: details" }).waitFor();
   const action = await openFacet(console, "Action");
   await action.fill("bus.route.c*");
   await action.press("Enter");

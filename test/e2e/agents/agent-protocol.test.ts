@@ -22,7 +22,11 @@ const text = readFileSync(file, "utf8");
 const fileBlock = /^<!-- (\S+\.json) -->\n```json\n(.*?)^```$/gms;
 
 test("every call gets the documented response", async () => {
-  const server = await serveInProcess({ PLATFORM_CAPSULE_BUS_ENABLED: "true" });
+  const server = await serveInProcess({
+    PLATFORM_CAPSULE_BUS_ENABLED: "true",
+    // The documented responses depend on this default.
+    PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "120",
+  });
   const folder = temporaryFolder();
   for (const [, name = "", content = ""] of text.matchAll(fileBlock)) {
     writeFileSync(join(folder, name), content);
