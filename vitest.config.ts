@@ -40,7 +40,7 @@ class SlowFirst extends BaseSequencer {
   override async sort(specs: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
       if (/\/test\/console\//.test(moduleId)) return 0;
-      return /\/test\/(e2e|attacks|cli\/manual)/.test(moduleId) ? 1 : 2;
+      return /\/test\/(e2e|attacks|agent|cli\/manual)/.test(moduleId) ? 1 : 2;
     };
     return (await super.sort(specs)).toSorted((a, b) => rank(a) - rank(b));
   }

@@ -96,6 +96,19 @@ test("changes appear without a read, and unchanged agents stay the same objects"
   expect(reads).toBe(1);
 });
 
+test("a change is shown immediately, and further changes a second later", async () => {
+  const statusOf = () => shown().agents[1]?.services[0]?.status;
+  refresher.note(service("web", "west", "STALE"));
+  await vi.advanceTimersByTimeAsync(50);
+  expect(statusOf()).toBe("STALE");
+  refresher.note(service("web", "west", "OFFLINE"));
+  refresher.note(service("web", "west", "UNHEALTHY"));
+  await vi.advanceTimersByTimeAsync(900);
+  expect(statusOf()).toBe("STALE");
+  await vi.advanceTimersByTimeAsync(100);
+  expect(statusOf()).toBe("UNHEALTHY");
+});
+
 test("a removed service leaves the map without a read, and further news of it changes nothing", async () => {
   const removed = (status: string) => {
     const data = { ...cellOf("db", status), agentId: "east", removedAt: firstMap.at };

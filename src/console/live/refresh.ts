@@ -1,5 +1,5 @@
-// Invalidates cached responses when the live stream reports a change: at most once a second, or
-// once every four seconds for summaries. This happens only while the page is visible, because a
+// Invalidates cached responses as soon as the live stream reports a change, but at most once a
+// second, or once every four seconds for summaries. This happens only while the page is visible, because a
 // hidden page must not extend its session, and while no dialog is open in a row of a table. Reads
 // in progress are not aborted; otherwise slow reads would never finish while messages arrive. The
 // health map is not invalidated by changes: live-map.ts applies them to it.
@@ -11,6 +11,8 @@ import { LiveMap, mapRoute } from "./live-map.ts";
 import type { StreamMessage } from "./live-stream.ts";
 
 const pauseMs = 1_000;
+/** The messages about one change arrive within this time. */
+const gatherMs = 50;
 
 /** Summaries of the whole fleet. While it keeps changing, they are read again less often. */
 const isSummary = (prefix: string) => /^(overview|attention)\./.test(prefix);
@@ -57,6 +59,7 @@ export class Refresher {
   /** Queries that became stale while they were being read. They are read again afterwards. */
   #late: ReadonlySet<Query> = new Set();
   #timer: number | undefined;
+  #refreshedAt = -Infinity;
   /** When the summaries were last invalidated. */
   #summariesAt = -Infinity;
   readonly #map = new LiveMap();
@@ -87,13 +90,15 @@ export class Refresher {
   }
 
   #schedule(): void {
-    this.#timer ??= window.setTimeout(this.#refresh, pauseMs);
+    const waitMs = Math.max(gatherMs, this.#refreshedAt + pauseMs - performance.now());
+    this.#timer ??= window.setTimeout(this.#refresh, waitMs);
   }
 
   #refresh = (): void => {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (document.hidden) return;
+    this.#refreshedAt = performance.now();
     // The stream can report a deletion before its response arrives and the user leaves the page.
     if (isLeaving() || openInRow() !== null) {
       this.#schedule();
