@@ -75,8 +75,8 @@ class EmptyDatabase {
    */
   readonly #index: number;
   readonly #before: string;
-  /** Whether the system shows the locks. */
-  readonly #showsLocks: boolean;
+  /** The system's file that shows SQLite's locks, or null if there is none. */
+  readonly #locks: string | null;
   #isOpened = false;
   #isKept = false;
 
@@ -91,7 +91,7 @@ class EmptyDatabase {
     this.#reader = this.#lasting(openReader(this.#file, busyTimeoutMs));
     this.#index = openSync(`${this.#file}-shm`, "r+");
     this.#before = this.#state();
-    this.#showsLocks = this.#isLocked();
+    this.#locks = locksOf(this.#file);
   }
 
   open(now: () => number): OpenedDatabase | null {
@@ -115,7 +115,7 @@ class EmptyDatabase {
   /** Returns whether the database is now as it was before it was opened. */
   empty(): boolean {
     if (!this.#isKept || !this.#writer.open || this.#writer.inTransaction) return false;
-    if (this.#state() !== this.#before || this.#isLocked() !== this.#showsLocks) return false;
+    if (this.#state() !== this.#before || !this.#isLocked()) return false;
     for (const name of readdirSync(this.folder)) {
       if (!kept.includes(name)) rmSync(join(this.folder, name), { recursive: true });
     }
@@ -138,10 +138,7 @@ class EmptyDatabase {
   }
 
   #isLocked(): boolean {
-    if (!existsSync("/proc/locks")) return false;
-    const { ino } = statSync(this.#file);
-    const own = new RegExp(` ${process.pid} \\S+:${ino} `);
-    return own.test(readFileSync("/proc/locks", "utf8"));
+    return this.#locks === null || readFileSync(this.#locks, "utf8").includes("lock:");
   }
 
   /**
@@ -176,6 +173,19 @@ class EmptyDatabase {
     connection.close = () => (this.#isKept ? connection : close.call(connection));
     return connection;
   }
+}
+
+/** Finds SQLite's descriptor of the file, which shows the locks on Linux. */
+function locksOf(file: string): string | null {
+  if (!existsSync("/proc/self/fdinfo")) return null;
+  const { dev, ino } = statSync(file);
+  for (const fd of readdirSync("/proc/self/fd")) {
+    const opened = statSync(`/proc/self/fd/${fd}`, { throwIfNoEntry: false });
+    const info = `/proc/self/fdinfo/${fd}`;
+    const isFile = opened?.dev === dev && opened.ino === ino;
+    if (isFile && readFileSync(info, "utf8").includes("lock:")) return info;
+  }
+  return null;
 }
 
 const keys = ["audit.key", "session.key"];
