@@ -46,7 +46,8 @@ export function Page({ title, badge, lead, parent, actions, children }: PageProp
     const main = heading.current?.closest("main");
     return main ? watchFirstLoad(main) : undefined;
   }, []);
-  useEffect(() => arrive(), []);
+  // Later, the title would take the focus from a field that the user has already chosen.
+  useLayoutEffect(() => arrive(), []);
   return (
     <>
       <header className="row page-header">
