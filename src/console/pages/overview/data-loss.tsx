@@ -18,7 +18,7 @@ type Loss = NonNullable<Reply<"overview.get">["dataLoss"]>;
 export function DataLossBanner({ loss: { since, host } }: { loss: Loss }) {
   const isOwner = useMay("owner");
   return (
-    <div className="card note row paused-banner tight" role="alert">
+    <div className="card note row tight" role="alert">
       <p>
         <strong>{words.banner}</strong>{" "}
         <Sentence text={words.since} parts={{ time: <Time at={since} />, host }} /> {words.held}

@@ -29,7 +29,7 @@ export function PausedBanner() {
     <div role="status">
       {isPending && <LoadingMark />}
       {pause?.paused && (
-        <div className="card note row paused-banner tight">
+        <div className="card note row tight">
           <p>
             <strong>{words.pauseAll.banner}</strong>{" "}
             {pause.since !== null && (
