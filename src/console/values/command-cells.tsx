@@ -13,11 +13,7 @@ const words = texts.commands;
 export const commandCells = {
   by: ({ source }: CommandSummary) => <CommandSource source={source} />,
   error: ({ errorCode, errorMessage }: CommandSummary) =>
-    errorCode && (
-      <code className="error-code" title={errorMessage ?? undefined}>
-        {errorCode}
-      </code>
-    ),
+    errorCode && <code title={errorMessage ?? undefined}>{errorCode}</code>,
   took: ({ durationMs }: CommandSummary) => durationMs !== null && duration(durationMs),
 };
 

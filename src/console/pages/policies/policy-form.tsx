@@ -84,7 +84,7 @@ export function PolicyForm(props: PolicyFormProps) {
       {stored && <DeclaredNote of={stored} />}
       <TextField label={texts.words.name} required maxLength={200} {...field("name")} />
       <TextField label={texts.words.description} maxLength={2000} {...field("description")} />
-      <fieldset className="policy-part">
+      <fieldset>
         <legend>{fields.scope}</legend>
         <p className="muted small">{fields.scopeHint}</p>
         <TextField label={fields.selector} hint={fields.selectorHint} {...field("selector")} />

@@ -29,7 +29,7 @@ export function RolloutErrors({ groups, chosen, onChoose }: RolloutErrorsProps) 
           >
             <strong className="rollout-error-many">{count(targets.length)} ×</strong>
             <Cut>
-              <code className="error-code">{code}</code> {message}
+              <code>{code}</code> {message}
             </Cut>
             <span className="muted small">
               <Cut>

@@ -161,7 +161,7 @@ function ErrorCell({ errorCode, errorMessage }: Target) {
   if (errorCode === null) return null;
   return (
     <>
-      <code className="error-code">{errorCode}</code> {errorMessage}
+      <code>{errorCode}</code> {errorMessage}
     </>
   );
 }

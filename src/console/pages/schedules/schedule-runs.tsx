@@ -63,7 +63,7 @@ const columns: Column<Run>[] = [
       if (errorCode === null) return null;
       return (
         <>
-          <code className="error-code">{errorCode}</code> {errorMessage}
+          <code>{errorCode}</code> {errorMessage}
         </>
       );
     },
