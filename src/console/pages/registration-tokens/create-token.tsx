@@ -1,6 +1,5 @@
 // Creates a registration token and shows it once.
 
-import { useEffect, useRef } from "react";
 import { useAct } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
@@ -28,8 +27,6 @@ const emptyDraft = {
 };
 
 export function CreateToken({ onClose }: { onClose: () => void }) {
-  const nameField = useRef<HTMLInputElement>(null);
-  useEffect(() => nameField.current?.focus(), []);
   const [draft, change] = useDraft(emptyDraft);
   const { data, error, isPending, isSuccess, mutate } = useAct("registration-tokens.create");
   const close = useStayOnPage(isPending || isSuccess, onClose);
@@ -58,7 +55,6 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
       <TextField
         label={texts.words.name}
         hint={words.nameHint}
-        ref={nameField}
         maxLength={200}
         {...field("name")}
       />
