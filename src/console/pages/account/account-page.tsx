@@ -152,7 +152,7 @@ function OwnPassword() {
       className="card account-password"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isPending) mutate({ body: draft });
+        mutate({ body: draft });
       }}
     >
       <TextField

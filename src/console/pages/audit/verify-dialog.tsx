@@ -43,7 +43,7 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
       anchorSeq: draft.anchorSeq.trim() || undefined,
       anchorHash: draft.anchorHash.trim().toLowerCase() || undefined,
     };
-    if (!isPending) mutate(query as Query);
+    mutate(query as Query);
   };
   return (
     <Dialog

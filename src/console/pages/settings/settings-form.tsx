@@ -70,7 +70,7 @@ export function SettingsForm({ current }: { current: Settings }) {
               value={edited[name] ?? String(current.settings[name])}
               onChange={(text) => {
                 setEdited({ ...edited, [name]: text });
-                if (!isPending) reset();
+                reset();
               }}
             />
             <DeclaredBadge of={{ declaredIn: current.declaredIn[name] }} />

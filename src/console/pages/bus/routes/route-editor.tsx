@@ -48,7 +48,7 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
   const { base, draft, isDirty, problems, save, loadNewer, newerVersion, refusal } = editor;
   const submit = () => {
     setFixing(problems.size > 0);
-    if (problems.size === 0 && !save.isPending) save.mutate();
+    if (problems.size === 0) save.mutate();
   };
   const dismiss = () => {
     setWarnings([]);
