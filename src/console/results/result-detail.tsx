@@ -1,6 +1,6 @@
 import type { ResultDetail as Detail } from "../../domain/results/structured-result.ts";
 import { texts } from "../texts/index.ts";
-import "../values/facts.css";
+import { Facts } from "../values/facts.tsx";
 import { OfferLinks, type Offers } from "./offers.tsx";
 import { ResultCell } from "./result-cell.tsx";
 
@@ -14,17 +14,12 @@ export function ResultDetail({ detail, offers }: ResultDetailProps) {
   return (
     <div className="stack result-detail">
       {title && <h3>{title}</h3>}
-      {/* `Facts` is not used, because an agent can use a label twice. */}
-      <dl className="facts">
-        {fields.map((field) => (
-          <div key={field.key}>
-            <dt>{field.label}</dt>
-            <dd>
-              <ResultCell row={data} field={field} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        facts={fields.map((field) => [
+          field.label,
+          <ResultCell key={field.key} row={data} field={field} />,
+        ])}
+      />
       {otherFields > 0 && (
         <p className="muted">{texts.results.otherFields({ many: otherFields })}</p>
       )}

@@ -6,17 +6,18 @@ export type Fact = [name: string, value: ReactNode];
 
 /** Omits values that are null, undefined or false. */
 export function Facts({ facts, card }: { facts: Fact[]; card?: true }) {
-  const shown = facts.filter(
-    ([, value]) => value !== null && value !== undefined && value !== false,
-  );
   return (
     <dl className={card ? "card facts" : "facts"}>
-      {shown.map(([name, value]) => (
-        <div key={name}>
-          <dt>{softBreaks(name)}</dt>
-          <dd>{softBreaks(value)}</dd>
-        </div>
-      ))}
+      {facts.map(([name, value], index) => {
+        if (value === null || value === undefined || value === false) return null;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two facts of an agent can have one name
+          <div key={index}>
+            <dt>{softBreaks(name)}</dt>
+            <dd>{softBreaks(value)}</dd>
+          </div>
+        );
+      })}
     </dl>
   );
 }
