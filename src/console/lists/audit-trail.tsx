@@ -1,6 +1,7 @@
 // The newest audit events about one subject, on the subject's page.
 
 import { usePage } from "../client/queries.ts";
+import { Section } from "../components/page.tsx";
 import { type AuditEvent, auditOutcome } from "../format/audit-event.ts";
 import { texts } from "../texts/index.ts";
 import { Actor } from "../values/actor.tsx";
@@ -24,14 +25,16 @@ const columns: Column<AuditEvent>[] = [
 export function AuditTrail({ targetId }: { targetId: string }) {
   const query = usePage("audit-events.list", { query: { targetId, pageSize: 10 } });
   return (
-    <ShortTable
-      name="audit-trail"
-      label={words.label}
-      columns={columns}
-      query={query}
-      empty={words.empty}
-      all={{ to: `/audit?targetId=${targetId}`, text: words.all }}
-    />
+    <Section title={texts.shell.pages.audit}>
+      <ShortTable
+        name="audit-trail"
+        label={words.label}
+        columns={columns}
+        query={query}
+        empty={words.empty}
+        all={{ to: `/audit?targetId=${targetId}`, text: words.all }}
+      />
+    </Section>
   );
 }
 

@@ -3,10 +3,8 @@
 import type { ReactNode } from "react";
 import { Navigate, useParams } from "react-router";
 import type { Noun } from "../../api/contract/noun.ts";
-import { Section } from "../components/page.tsx";
 import { AuditTrail } from "../lists/audit-trail.tsx";
 import { Guarded, NotFound } from "../shell/no-page.tsx";
-import { texts } from "../texts/index.ts";
 import { Facts } from "../values/facts.tsx";
 import { addressOf, hasOwnPages, hasPageOfOne } from "./addresses.ts";
 import { cellOf } from "./noun-columns.tsx";
@@ -27,13 +25,9 @@ export function Component() {
 }
 
 function AnyOne({ noun, id }: { noun: Noun; id: string }) {
-  const trail = (
-    <Section title={texts.shell.pages.audit}>
-      <AuditTrail targetId={id} />
-    </Section>
-  );
+  const query = useOne(noun.noun, id);
   return (
-    <NounPage noun={noun} query={useOne(noun.noun, id)} below={trail}>
+    <NounPage noun={noun} query={query} below={<AuditTrail targetId={id} />}>
       {(row) => <Facts card facts={factsOf(noun, row)} />}
     </NounPage>
   );

@@ -342,7 +342,6 @@ export const en = {
       "The agent reports these services, but they belong to other agents, so the server ignores its reports of them. The agent takes over a service when the other agent is offline, is disabled or has no token, or when an operator moves the service.",
     refusedService: "{service} belongs to {agent}; first refused {time}",
     commands: "Recent commands",
-    audit: "Audit",
   },
 
   apiKeys: {
@@ -1973,7 +1972,6 @@ export const en = {
     justNow: "just now",
     storedIs: "The history still shows {status}. The next maintenance sweep records the change.",
     commands: "Last commands",
-    audit: "Audit",
     history: {
       title: "History",
       day: "Last 24 hours",

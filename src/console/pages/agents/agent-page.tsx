@@ -76,9 +76,7 @@ export function Component() {
           <Section title={words.commands}>
             <RecentCommands of={{ agentId: agent.id }} />
           </Section>
-          <Section title={words.audit}>
-            <AuditTrail targetId={agent.id} />
-          </Section>
+          <AuditTrail targetId={agent.id} />
           {typeof agent.runtime !== "string" && (
             <JsonSection title={texts.words.runtime} value={agent.runtime} />
           )}

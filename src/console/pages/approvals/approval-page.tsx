@@ -76,9 +76,7 @@ function Content({ approval }: { approval: Approval }) {
           </Section>
         </div>
       </div>
-      <Section title={texts.shell.pages.audit}>
-        <AuditTrail targetId={approval.id} />
-      </Section>
+      <AuditTrail targetId={approval.id} />
     </>
   );
 }

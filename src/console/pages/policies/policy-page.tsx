@@ -2,7 +2,6 @@ import { useParams } from "react-router";
 import { useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
-import { Section } from "../../components/page.tsx";
 import { WarningList } from "../../components/warning-list.tsx";
 import { dangerFrom } from "../../format/danger.ts";
 import { count } from "../../format/number.ts";
@@ -65,9 +64,7 @@ function Content({ policy }: { policy: Policy }) {
           [texts.words.updated, <Time key="updated" at={policy.updatedAt} />],
         ]}
       />
-      <Section title={texts.shell.pages.audit}>
-        <AuditTrail targetId={id} />
-      </Section>
+      <AuditTrail targetId={id} />
     </>
   );
 }

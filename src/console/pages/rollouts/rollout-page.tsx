@@ -70,9 +70,7 @@ function Content({ rollout }: { rollout: Rollout }) {
       <Section title={words.rules.title}>
         <RolloutFacts rollout={rollout} />
       </Section>
-      <Section title={texts.shell.pages.audit}>
-        <AuditTrail targetId={id} />
-      </Section>
+      <AuditTrail targetId={id} />
     </>
   );
 }

@@ -61,9 +61,7 @@ function Content({ schedule }: { schedule: Schedule }) {
         <ScheduleFacts definition={schedule as Definition} />
         {schedule.withheld.length > 0 && <p className="muted small">{words.facts.withheld}</p>}
       </Section>
-      <Section title={texts.shell.pages.audit}>
-        <AuditTrail targetId={id} />
-      </Section>
+      <AuditTrail targetId={id} />
     </>
   );
 }

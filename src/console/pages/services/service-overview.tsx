@@ -44,9 +44,7 @@ export function ServiceOverview({ service }: { service: ServiceDetail }) {
           <ServiceConfigs configs={configs} />
         </Section>
       )}
-      <Section title={words.audit}>
-        <AuditTrail targetId={id} />
-      </Section>
+      <AuditTrail targetId={id} />
       {typeof runtime !== "string" && <JsonSection title={texts.words.runtime} value={runtime} />}
       <JsonSection title={words.manifest} value={manifest} />
     </WithRail>
