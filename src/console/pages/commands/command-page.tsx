@@ -19,7 +19,7 @@ import { Loading, useUnsaidError } from "../../lists/loaded.tsx";
 import { useLiveMessages, useLiveStatus } from "../../live/live.tsx";
 import { usePageVisibility } from "../../live/visibility.ts";
 import { NounLink } from "../../nouns/noun-link.tsx";
-import { nouns } from "../../nouns/nouns.ts";
+import { nouns, titleOf } from "../../nouns/nouns.ts";
 import { AgentLink, ServiceLink } from "../../nouns/owner-links.tsx";
 import { texts } from "../../texts/index.ts";
 import { CommandSource } from "../../values/command-cells.tsx";
@@ -55,10 +55,10 @@ function Followed({ id }: { id: string }) {
       </Page>
     );
   }
-  const { action, serviceCode, status, type } = command;
+  const { status, type } = command;
   return (
     <Page
-      title={texts.auditTrail.actionOn({ action, service: serviceCode })}
+      title={titleOf(nouns.commands, command)}
       badge={<StatusBadge status={status} />}
       lead={hasEnded(command) ? <Ended command={command} /> : <Live command={command} />}
       parent={parent}

@@ -10,7 +10,7 @@ import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { ValueView } from "../../values/value-view.tsx";
 import { HealthyAgain } from "./healthy-again.tsx";
-import { isMoving, type Rollout, rolloutTitle } from "./rollout.ts";
+import { isMoving, type Rollout } from "./rollout.ts";
 import { RolloutActs } from "./rollout-acts.tsx";
 import { RolloutFacts } from "./rollout-facts.tsx";
 import { RolloutState } from "./rollout-state.tsx";
@@ -37,7 +37,6 @@ function Followed({ id }: { id: string }) {
     <NounPage
       noun={nouns.rollouts}
       query={query}
-      title={rollout && rolloutTitle(rollout)}
       lead={
         rollout?.name ? words.title({ action: rollout.action, total: rollout.total }) : undefined
       }

@@ -26,10 +26,6 @@ export function mayBeRetried({ state, targets }: Rollout): boolean {
   return hasEnded(state) && targets.FAILED + targets.NOT_RUN > 0;
 }
 
-export function rolloutTitle({ name, action, total }: Rollout): string {
-  return name ?? texts.rollouts.title({ action, total });
-}
-
 /** Returns `3 succeeded, 1 failed`. */
 export function countsText(targets: Rollout["targets"]): string {
   return targetStates

@@ -18,9 +18,10 @@ import {
 } from "../../../fields/secret-fields.tsx";
 import { Loaded, Loading } from "../../../lists/loaded.tsx";
 import { addressOf } from "../../../nouns/addresses.ts";
+import { nouns, titleOf } from "../../../nouns/nouns.ts";
 import { texts } from "../../../texts/index.ts";
 import { RolloutPreview } from "../new/rollout-preview.tsx";
-import { type Rollout, rolloutTitle } from "../rollout.ts";
+import type { Rollout } from "../rollout.ts";
 import "../rollouts.css";
 
 const words = texts.rollouts.retry;
@@ -30,7 +31,7 @@ type RetryBody = NonNullable<Input<"rollouts.preview-retry">["body"]>;
 export function Component() {
   const { rolloutId = "" } = useParams();
   const query = useCall("rollouts.get", { params: { rolloutId } });
-  const title = query.data && rolloutTitle(query.data);
+  const title = query.data && titleOf(nouns.rollouts, query.data);
   return (
     <Page
       title={title === undefined ? words.verb : words.title({ rollout: title })}
