@@ -1,11 +1,9 @@
 // The cells for commands that are more than plain text: the source, the error and the duration.
 
-import { Link } from "react-router";
 import type { CommandSummary } from "../client/command.ts";
-import { useMe } from "../client/session.ts";
 import { softBreaks } from "../components/text/soft-breaks.tsx";
 import { duration } from "../format/time.ts";
-import { addressOf } from "../nouns/addresses.ts";
+import { NounLink } from "../nouns/noun-link.tsx";
 import { texts } from "../texts/index.ts";
 
 const words = texts.commands;
@@ -19,24 +17,17 @@ export const commandCells = {
 
 export function CommandSource({ source }: { source: CommandSummary["source"] }) {
   const { kind, name, routeId, rolloutId, scheduleId } = source;
-  const { busEnabled } = useMe().installation;
   if (kind === "operator") return <>{softBreaks(name ?? words.unknownSource)}</>;
-  if (kind === "rollout") {
-    const rollout = name ? words.rolloutOf({ by: name }) : words.rollout;
-    return rolloutId ? (
-      <Link to={addressOf("rollouts", rolloutId)}>{softBreaks(rollout)}</Link>
-    ) : (
-      rollout
-    );
-  }
-  if (kind === "schedule") {
-    const schedule = name ? words.scheduleOf({ name }) : words.schedule;
-    return scheduleId ? (
-      <Link to={addressOf("schedules", scheduleId)}>{softBreaks(schedule)}</Link>
-    ) : (
-      schedule
-    );
-  }
-  const route = words.bus({ route: name ?? routeId ?? "" });
-  return busEnabled ? <Link to={`/bus/routes/${routeId}`}>{softBreaks(route)}</Link> : route;
+  const makers = {
+    bus: ["bus-routes", routeId, words.bus({ route: name ?? routeId ?? "" })],
+    rollout: ["rollouts", rolloutId, name ? words.rolloutOf({ by: name }) : words.rollout],
+    schedule: ["schedules", scheduleId, name ? words.scheduleOf({ name }) : words.schedule],
+  } as const;
+  const [noun, id, text] = makers[kind];
+  if (!id) return <>{softBreaks(text)}</>;
+  return (
+    <NounLink to={noun} id={id}>
+      {text}
+    </NounLink>
+  );
 }

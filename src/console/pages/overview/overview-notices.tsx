@@ -16,6 +16,7 @@ import { softBreaks } from "../../components/text/soft-breaks.tsx";
 import type { Tone } from "../../format/status.ts";
 import { LoadingMark } from "../../lists/loaded.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
+import { AgentLink } from "../../nouns/owner-links.tsx";
 import { texts } from "../../texts/index.ts";
 import { Time } from "../../values/time.tsx";
 import { PausedBanner } from "../schedules/pause-all.tsx";
@@ -94,14 +95,12 @@ function Duplicated({ agents }: { agents: Overview["duplicatedAgents"] }) {
         </Explanation>
       }
     >
-      {agents.map(({ agentId, agentCode, at }, index) => (
-        <span key={agentId}>
+      {agents.map((agent, index) => (
+        <span key={agent.agentId}>
           {index > 0 && comma}
-          <NounLink to="agents" id={agentId}>
-            {agentCode}
-          </NounLink>{" "}
+          <AgentLink of={agent} />{" "}
           <span className="muted">
-            <Time at={at} />
+            <Time at={agent.at} />
           </span>
         </span>
       ))}

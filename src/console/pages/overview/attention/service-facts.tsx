@@ -4,6 +4,7 @@ import { Cut } from "../../../components/text/cut.tsx";
 import { Sentence } from "../../../components/text/sentence.tsx";
 import { reportedText } from "../../../format/status.ts";
 import { NounLink } from "../../../nouns/noun-link.tsx";
+import { AgentLink } from "../../../nouns/owner-links.tsx";
 import { texts } from "../../../texts/index.ts";
 import { Since } from "../../../values/since.tsx";
 import type { GroupService } from "./group.ts";
@@ -17,23 +18,14 @@ interface ServiceFactsProps {
 }
 
 export function ServiceFacts({ service, saysSince }: ServiceFactsProps) {
-  const { id, code, agentId, agentCode, since, changes, healthStatus, lastFailedCommand } = service;
+  const { id, code, since, changes, healthStatus, lastFailedCommand } = service;
   return (
     <Cut>
       <NounLink to="services" id={id}>
         {code}
       </NounLink>{" "}
       <span className="muted small">
-        <Sentence
-          text={words.on}
-          parts={{
-            agent: (
-              <NounLink to="agents" id={agentId}>
-                {agentCode}
-              </NounLink>
-            ),
-          }}
-        />
+        <Sentence text={words.on} parts={{ agent: <AgentLink of={service} /> }} />
         {saysSince && (
           <>
             {comma}
