@@ -9,6 +9,7 @@ import { Help } from "../../components/help.tsx";
 import { Page } from "../../components/page.tsx";
 import { Sentence } from "../../components/text/sentence.tsx";
 import { LoadingMark } from "../../lists/loaded.tsx";
+import { addressOf } from "../../nouns/addresses.ts";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { useOffer } from "../../results/use-offer.ts";
 import { texts } from "../../texts/index.ts";
@@ -64,7 +65,7 @@ function Opened({ serviceId, actionName, onAgain }: OpenedProps) {
         )
       }
       lead={action?.description}
-      parent={{ to: `/services/${serviceId}`, text: service?.code ?? serviceId }}
+      parent={{ to: addressOf("services", serviceId), text: service?.code ?? serviceId }}
       actions={prepared?.command && <Button onClick={onAgain}>{words.prepareAgain}</Button>}
     >
       {!service && !error && <LoadingMark />}

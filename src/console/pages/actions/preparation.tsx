@@ -7,6 +7,7 @@ import { useMe } from "../../client/session.ts";
 import { Button, ButtonLink } from "../../components/buttons/button.tsx";
 import { Failure, FailureDetails } from "../../components/failure.tsx";
 import { useLiveMessages } from "../../live/live.tsx";
+import { addressOf } from "../../nouns/addresses.ts";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
 import { useNow } from "../../values/clock.ts";
@@ -115,7 +116,9 @@ export function PrepareFailed({ error, agentId, onAgain, onWithout }: PrepareFai
       )}
       <div className="row">
         {agentId && (
-          <ButtonLink to={`/agents/${agentId}`}>{texts.registrationTokens.toAgent}</ButtonLink>
+          <ButtonLink to={addressOf("agents", agentId)}>
+            {texts.registrationTokens.toAgent}
+          </ButtonLink>
         )}
         {!isOffline && without}
         <Button kind={isOffline ? "plain" : "primary"} onClick={onAgain}>

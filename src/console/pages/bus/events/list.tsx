@@ -1,6 +1,5 @@
 // The list of bus events, and the outcomes of one event.
 
-import { Link } from "react-router";
 import { softBreaks } from "../../../components/text/soft-breaks.tsx";
 import { NounLink } from "../../../nouns/noun-link.tsx";
 import { type ListedRow, NounList } from "../../../nouns/noun-list.tsx";
@@ -29,7 +28,9 @@ export function Outcomes({ matches }: { matches: EventRow["routes"] }) {
             {routeDeleted ? (
               <span>{softBreaks(words.routeGone({ name: routeName }))}</span>
             ) : (
-              <Link to={`/bus/routes/${routeId}`}>{softBreaks(routeName)}</Link>
+              <NounLink to="bus-routes" id={routeId}>
+                {routeName}
+              </NounLink>
             )}
             <StatusBadge status={outcome} />
             {commandId && (

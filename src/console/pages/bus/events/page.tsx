@@ -76,7 +76,7 @@ function EventFacts({ event }: { event: Reply<"bus-events.get"> }) {
 /** The id is that of a command, an event, or an object that only the publisher knows. */
 function causeLink(id: string) {
   if (/^cmd_\w{26}$/.test(id)) return <NounLink to="commands" id={id} />;
-  if (/^bev_\w{26}$/.test(id)) return <Link to={`/bus/events/${id}`}>{id}</Link>;
+  if (/^bev_\w{26}$/.test(id)) return <NounLink to="bus-events" id={id} />;
   return id;
 }
 

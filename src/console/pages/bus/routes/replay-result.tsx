@@ -1,6 +1,5 @@
 // The result of a replay, beside what actually happened with the events.
 
-import { Link } from "react-router";
 import { Empty } from "../../../components/empty.tsx";
 import { count } from "../../../format/number.ts";
 import { type Column, column, Table } from "../../../lists/table.tsx";
@@ -16,7 +15,9 @@ const outcomes = ["commands", "dryRuns", "failed"] as const;
 
 const columns: Column<ReplayedEvent>[] = [
   column("type", texts.words.type, ({ eventId, type }) => (
-    <Link to={`/bus/events/${eventId}`}>{type}</Link>
+    <NounLink to="bus-events" id={eventId}>
+      {type}
+    </NounLink>
   )),
   column("source", texts.busEvents.source, ({ source }) => source),
   column("received", texts.busEvents.received, ({ receivedAt }) => <Time at={receivedAt} />),

@@ -7,6 +7,7 @@ import { Failure } from "../../../components/failure.tsx";
 import { focusMain } from "../../../components/focus/focus-main.ts";
 import { useNotice } from "../../../components/notices.tsx";
 import { type LeaveState, Unsaved } from "../../../components/unsaved.tsx";
+import { addressOf } from "../../../nouns/addresses.ts";
 import { DeclaredBadge, DeclaredNote } from "../../../nouns/declared.tsx";
 import { NounActs } from "../../../nouns/noun-acts.tsx";
 import { nouns } from "../../../nouns/nouns.ts";
@@ -43,7 +44,7 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
     setWarnings(saved.warnings);
     if (stored) return;
     const state: SavedState = { mayLeave: true, warnings: saved.warnings };
-    void navigate(`/bus/routes/${saved.id}`, { replace: true, state });
+    void navigate(addressOf("bus-routes", saved.id), { replace: true, state });
   });
   const { base, draft, isDirty, problems, save, loadNewer, newerVersion, refusal } = editor;
   const submit = () => {

@@ -4,6 +4,7 @@ import { memo, useMemo } from "react";
 import { Cell, CellField } from "../../../components/cells/cell-field.tsx";
 import { Cut } from "../../../components/text/cut.tsx";
 import { statusText } from "../../../format/status.ts";
+import { addressOf } from "../../../nouns/addresses.ts";
 import { texts } from "../../../texts/index.ts";
 import { StatusBadge, StatusWord } from "../../../values/status-badge.tsx";
 import type { AgentCells } from "./map-filter.ts";
@@ -58,7 +59,7 @@ const AgentGroup = memo(function AgentGroup({ agent, stop }: AgentGroupProps) {
           <Cell
             key={id}
             id={id}
-            to={`/services/${id}`}
+            to={addressOf("services", id)}
             state={status}
             label={[cell({ code, name, status: statusText(status) }), healthMessage]
               .filter(Boolean)
