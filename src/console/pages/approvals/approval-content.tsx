@@ -4,11 +4,8 @@ import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Approval } from "../../approvals/approval.ts";
 import { ApiError } from "../../client/api-error.ts";
 import { useCall } from "../../client/queries.ts";
-import { firstOf } from "../../format/first-of.ts";
-import { count } from "../../format/number.ts";
 import { duration } from "../../format/time.ts";
 import { Loaded } from "../../lists/loaded.tsx";
-import { type Column, column, Table } from "../../lists/table.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { AgentLink, ServiceLink } from "../../nouns/owner-links.tsx";
 import { texts } from "../../texts/index.ts";
@@ -20,6 +17,7 @@ import { LeftOutServices } from "../rollouts/left-out.tsx";
 import type { Rollout, Target } from "../rollouts/rollout.ts";
 import { RolloutFacts } from "../rollouts/rollout-facts.tsx";
 import { useTargets } from "../rollouts/use-targets.ts";
+import { type Wave, WaveTable } from "../rollouts/wave-table.tsx";
 import { DueTimes, useDueTimes } from "../schedules/due-times.tsx";
 import { type Definition, ScheduleFacts } from "../schedules/schedule-facts.tsx";
 
@@ -165,31 +163,17 @@ function RolloutContent({ id, content, approval }: RolloutContentProps) {
   );
 }
 
-interface Wave {
-  wave: number;
-  codes: string[];
-}
-
 const mostCodes = 200;
-
-const columns: Column<Wave>[] = [
-  column("wave", words.wave, ({ wave }) => wave),
-  column("services", words.services, ({ codes }) => count(codes.length)),
-  column("codes", words.codes, ({ codes }) => firstOf(codes, mostCodes), {
-    whole: true,
-  }),
-];
 
 function Targets({ rollout }: { rollout: Rollout }) {
   return (
     <Loaded query={useTargets(rollout)}>
       {(pages) => (
-        <Table
+        <WaveTable
           name="approval-targets"
           label={words.targets}
-          columns={columns}
-          rows={wavesOf(targetsOf(rollout, pages.flat()))}
-          rowKey={({ wave }) => String(wave)}
+          waves={wavesOf(targetsOf(rollout, pages.flat()))}
+          mostCodes={mostCodes}
         />
       )}
     </Loaded>

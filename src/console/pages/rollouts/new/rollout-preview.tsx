@@ -9,12 +9,11 @@ import { Confirm } from "../../../components/dialogs/confirm.tsx";
 import { Section } from "../../../components/page.tsx";
 import { WarningList } from "../../../components/warning-list.tsx";
 import { FormFooter } from "../../../fields/form-footer.tsx";
-import { firstOf } from "../../../format/first-of.ts";
 import { count } from "../../../format/number.ts";
-import { type Column, column, Table } from "../../../lists/table.tsx";
 import { texts } from "../../../texts/index.ts";
 import { JsonView } from "../../../values/json-view.tsx";
 import { LeftOutServices } from "../left-out.tsx";
+import { WaveTable } from "../wave-table.tsx";
 
 type Preview = Reply<"rollouts.preview">;
 
@@ -49,12 +48,14 @@ export function RolloutPreview(props: RolloutPreviewProps) {
       <WarningList warnings={warnings} />
       {total > 0 && (
         <>
-          <Table
+          <WaveTable
             name="rollout-preview"
             label={words.title}
-            columns={waveColumns}
-            rows={waves.map(({ services }, at) => ({ wave: at + 1, services }))}
-            rowKey={({ wave }) => String(wave)}
+            waves={waves.map(({ services }, at) => ({
+              wave: at + 1,
+              codes: services.map(({ serviceCode }) => serviceCode),
+            }))}
+            mostCodes={mostCodes}
           />
           <FormFooter>
             <Start {...props} />
@@ -65,26 +66,6 @@ export function RolloutPreview(props: RolloutPreviewProps) {
     </Section>
   );
 }
-
-interface Wave {
-  wave: number;
-  services: Preview["waves"][number]["services"];
-}
-
-const waveColumns: Column<Wave>[] = [
-  column("wave", words.wave, ({ wave }) => wave),
-  column("count", words.count, ({ services }) => count(services.length)),
-  column(
-    "codes",
-    words.codes,
-    ({ services }) =>
-      firstOf(
-        services.map(({ serviceCode }) => serviceCode),
-        mostCodes,
-      ),
-    { whole: true },
-  ),
-];
 
 function Start(props: RolloutPreviewProps) {
   const { action, preview, starting } = props;
