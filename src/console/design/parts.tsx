@@ -16,6 +16,7 @@ import { Failure } from "../components/failure.tsx";
 import { Help } from "../components/help.tsx";
 import { useNotice } from "../components/notices.tsx";
 import { Segments } from "../components/segments.tsx";
+import { Shares } from "../components/shares.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import { Cut } from "../components/text/cut.tsx";
 import { WarningList } from "../components/warning-list.tsx";
@@ -41,6 +42,7 @@ const refused = new ApiError(
   30,
 );
 const cells = ["FAILED", "RUNNING", "CHECKING", "NOT_RUN", "WAITING", "SUCCEEDED"] as const;
+const counts = { FAILED: 2, RUNNING: 1, CHECKING: 0, NOT_RUN: 13, WAITING: 0, SUCCEEDED: 1_985 };
 
 export function Parts({ theme }: { theme: string }) {
   return (
@@ -142,10 +144,11 @@ function Choices({ theme }: { theme: string }) {
       <CellLegend
         legend="Filter by state"
         states={cells}
-        counts={{ FAILED: 2, RUNNING: 1, CHECKING: 0, NOT_RUN: 13, WAITING: 0, SUCCEEDED: 1_985 }}
+        counts={counts}
         wanted={wanted}
         onChange={setWanted}
       />
+      <Shares states={cells} counts={counts} />
       <Advanced>What few users need.</Advanced>
     </Part>
   );

@@ -3,7 +3,8 @@
 
 import { useMemo } from "react";
 import { Cell, CellField } from "../../components/cells/cell-field.tsx";
-import { statusText, toneOf } from "../../format/status.ts";
+import { Shares } from "../../components/shares.tsx";
+import { statusText } from "../../format/status.ts";
 import { addressOf } from "../../nouns/addresses.ts";
 import { texts } from "../../texts/index.ts";
 import { StatusBadge } from "../../values/status-badge.tsx";
@@ -41,7 +42,7 @@ export function RolloutWaves({ rollout, targets }: RolloutWavesProps) {
                 </span>
                 <span className="small rollout-counts">{countsText(counts)}</span>
               </p>
-              <WaveBar counts={counts} />
+              <Shares states={targetStates.toReversed()} counts={counts} />
               <ul className="row plain rollout-cells">
                 {byWave.get(wave)?.map((target) => (
                   <Cell
@@ -59,22 +60,6 @@ export function RolloutWaves({ rollout, targets }: RolloutWavesProps) {
         })
       }
     </CellField>
-  );
-}
-
-/** Hidden from screen readers, because the text above the bar has the same numbers. */
-function WaveBar({ counts }: { counts: Rollout["targets"] }) {
-  const shown = targetStates.toReversed().filter((state) => counts[state] > 0);
-  return (
-    <div className="shares" aria-hidden="true">
-      {shown.map((state) => (
-        <span
-          key={state}
-          className={`rollout-${state.toLowerCase()} tone-${toneOf(state)}`}
-          style={{ flexGrow: counts[state] }}
-        />
-      ))}
-    </div>
   );
 }
 

@@ -4,8 +4,8 @@ import { Link } from "react-router";
 import { byUrgency } from "../../../../domain/fleet/health-map.ts";
 import type { Reply } from "../../../client/call.ts";
 import { useMay } from "../../../client/session.ts";
+import { Shares } from "../../../components/shares.tsx";
 import { count } from "../../../format/number.ts";
-import { toneOf } from "../../../format/status.ts";
 import { nouns } from "../../../nouns/nouns.ts";
 import { StatusHelp } from "../../../nouns/status-help.tsx";
 import { texts } from "../../../texts/index.ts";
@@ -39,7 +39,7 @@ export function Verdict({ attention, overview, onFix }: VerdictProps) {
           <FixMenu kind="primary" groups={fixable} text={words.fixAll({ many })} onFix={onFix} />
         )}
       </div>
-      <StatusBar services={attention.services} />
+      <Shares states={byUrgency} counts={attention.services} />
       <div className="row verdict-legend">
         <ul className="row plain">
           {byUrgency.map((status) => (
@@ -73,23 +73,6 @@ function sentenceOf(
     ...agents,
   ].join(comma);
   return handled.services > 0 ? words.nothingNew({ healthy }) : words.well({ healthy });
-}
-
-/** The legend below has the same numbers as text. */
-function StatusBar({ services }: Pick<Attention, "services">) {
-  return (
-    <div className="shares" aria-hidden="true">
-      {byUrgency
-        .filter((status) => services[status] > 0)
-        .map((status) => (
-          <span
-            key={status}
-            className={`tone-${toneOf(status)}`}
-            style={{ flexGrow: services[status] }}
-          />
-        ))}
-    </div>
-  );
 }
 
 /** The numbers of agents and of open commands. */
