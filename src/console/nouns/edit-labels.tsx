@@ -39,13 +39,10 @@ function LabelsDialog({ subject, onClose }: { subject: Subject; onClose: () => v
   });
   const [text, setText] = useState(() => labelsText(assigned));
   const tell = useNotice();
-  const done = () => {
+  const { error, isPending, mutate } = useAct(`${noun}.label`, () => {
     onClose();
     tell(words.saved({ code: item.code }));
-  };
-  const ofAgent = useAct("agents.label", done);
-  const ofService = useAct("services.label", done);
-  const { error, isPending } = noun === "agents" ? ofAgent : ofService;
+  });
   const labels = labelsIn(text);
   const save = () => {
     if (labels === null) return;
@@ -53,8 +50,10 @@ function LabelsDialog({ subject, onClose }: { subject: Subject; onClose: () => v
     const written = Object.entries(labels).filter(([key, value]) => assigned[key] !== value);
     const changes = [...removed.map((key) => [key, null] as const), ...written];
     const body = { labels: Object.fromEntries(changes) };
-    if (noun === "agents") ofAgent.mutate({ params: { agentId: item.id }, body });
-    else ofService.mutate({ params: { serviceId: item.id }, body });
+    const { id } = item;
+    mutate(
+      noun === "agents" ? { params: { agentId: id }, body } : { params: { serviceId: id }, body },
+    );
   };
   return (
     <FormDialog

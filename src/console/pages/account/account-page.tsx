@@ -111,23 +111,21 @@ function OwnSessions() {
 function ConfirmEnd({ ending, onClose }: { ending: Session | "others"; onClose: () => void }) {
   const { endOthers, endOthersTitle, endOthersSays, ...one } = words.sessions;
   const tell = useNotice();
-  const whenEnded = (reply: { ended: number }) => {
-    tell(texts.users.ended({ sessions: reply.ended }));
-    onClose();
-  };
-  const endOne = useAct("auth.end-session", whenEnded);
-  const endAll = useAct("auth.end-other-sessions", whenEnded);
   const isOthers = ending === "others";
-  const { isPending, error } = isOthers ? endAll : endOne;
+  const { isPending, error, mutate } = useAct(
+    isOthers ? "auth.end-other-sessions" : "auth.end-session",
+    ({ ended }) => {
+      tell(texts.users.ended({ sessions: ended }));
+      onClose();
+    },
+  );
   return (
     <Confirm
       title={isOthers ? endOthersTitle : one.endTitle}
       verb={isOthers ? endOthers : one.end}
       busy={isPending}
       error={error}
-      onConfirm={() =>
-        isOthers ? endAll.mutate({}) : endOne.mutate({ params: { sessionId: ending.id } })
-      }
+      onConfirm={() => mutate(isOthers ? {} : { params: { sessionId: ending.id } })}
       onClose={onClose}
     >
       <p>{isOthers ? endOthersSays : one.endSays({ from: ending.ip ?? one.unknown })}</p>

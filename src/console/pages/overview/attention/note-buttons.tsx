@@ -36,18 +36,14 @@ export function NoteDialog({ asked: { kind, group }, onClose }: NoteDialogProps)
   const [note, setNote] = useState("");
   const [seconds, setSeconds] = useState("3600");
   const notify = useNotice();
-  const whenDone = ({ services }: { services: number }) => {
+  const { isPending, error, mutate } = useAct(`attention.${kind}`, ({ services }) => {
     notify(done({ many: services }));
     onClose();
-  };
-  const acknowledge = useAct("attention.acknowledge", whenDone);
-  const silence = useAct("attention.silence", whenDone);
+  });
   const isSilence = kind === "silence";
-  const { isPending, error } = isSilence ? silence : acknowledge;
   const submit = () => {
     const body = { groupId: group.id, ...given(note) };
-    if (isSilence) silence.mutate({ body: { ...body, seconds: Number(seconds) } });
-    else acknowledge.mutate({ body });
+    mutate(isSilence ? { body: { ...body, seconds: Number(seconds) } } : { body });
   };
   return (
     <FormDialog
