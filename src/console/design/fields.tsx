@@ -1,7 +1,7 @@
 // The fields of forms.
 
 import { useState } from "react";
-import { CheckField, ChoiceField, TextField } from "../fields/inputs.tsx";
+import { CheckField, ChoiceField, LinesField, TextField } from "../fields/inputs.tsx";
 import { RadioField } from "../fields/radio-field.tsx";
 
 const choices = [
@@ -19,6 +19,8 @@ export function Fields() {
       <TextField label="Code" error="Must not be empty." value="" onChange={setText} />
       <TextField label="Version" disabled value="2.14.0" onChange={setText} />
       <TextField label="Search" type="search" placeholder="Any" value="" onChange={setText} />
+      <LinesField label="Description" isProse value={text} onChange={setText} />
+      <LinesField label="Labels" value="region=eu" onChange={setText} />
       <ChoiceField label="If it may fail" value={choice} options={choices} onChange={setChoice} />
       <CheckField label="Stop at the first failure" value={isOn} onChange={setOn} />
       <RadioField legend="When it is due" value={choice} options={choices} onChange={setChoice} />

@@ -35,6 +35,34 @@ export function TextField(props: TextFieldProps) {
   );
 }
 
+interface LinesFieldProps
+  extends InputProps<string>,
+    Pick<ComponentProps<"textarea">, "rows" | "onBlur"> {
+  /** Whether the text is prose. Otherwise, it is code. */
+  isProse?: true;
+}
+
+/** A field of several lines. */
+export function LinesField(props: LinesFieldProps) {
+  const { value, onChange, rows, onBlur, isProse = false, ...field } = props;
+  return (
+    <Field {...field}>
+      {(control) => (
+        <textarea
+          {...control}
+          className={isProse ? "control prose" : "control"}
+          rows={rows}
+          spellCheck={isProse}
+          required={field.required}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+          onBlur={onBlur}
+        />
+      )}
+    </Field>
+  );
+}
+
 interface ChoiceFieldProps<V extends string> extends InputProps<V> {
   options: readonly (readonly [value: V, text: string])[];
 }

@@ -1,31 +1,15 @@
 // A field for labels, one in each line: `env=prod`.
 
+import type { ComponentProps } from "react";
 import { texts } from "../texts/index.ts";
-import { Field, type FieldProps } from "./field.tsx";
+import { LinesField } from "./inputs.tsx";
 
 type Labels = Readonly<Record<string, string>>;
 
-interface LabelsFieldProps extends Omit<FieldProps, "children" | "required"> {
-  value: string;
-  onChange: (text: string) => void;
-}
-
-export function LabelsField({ label, hint, error, value, onChange }: LabelsFieldProps) {
-  const bad = lines(value).find((line) => line.indexOf("=") < 1);
+export function LabelsField(props: ComponentProps<typeof LinesField>) {
+  const bad = lines(props.value).find((line) => line.indexOf("=") < 1);
   const problem = bad === undefined ? null : texts.labels.notALabel({ line: bad });
-  return (
-    <Field label={label} hint={hint} error={problem ?? error}>
-      {(control) => (
-        <textarea
-          {...control}
-          rows={4}
-          spellCheck={false}
-          value={value}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
-    </Field>
-  );
+  return <LinesField {...props} error={problem ?? props.error} />;
 }
 
 /** Returns null if any line is not a label. */

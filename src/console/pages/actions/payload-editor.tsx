@@ -8,7 +8,7 @@ import { secretMarks, shownPayload } from "../../../domain/secrets/hidden.ts";
 import { Boundary } from "../../components/boundary.tsx";
 import { Alert } from "../../components/failure.tsx";
 import { Segments } from "../../components/segments.tsx";
-import { Field } from "../../fields/field.tsx";
+import { LinesField } from "../../fields/inputs.tsx";
 import { sentences } from "../../format/sentences.ts";
 import { texts } from "../../texts/index.ts";
 import { JsonView } from "../../values/json-view.tsx";
@@ -108,22 +108,15 @@ export function PayloadEditor({ schema, ...props }: PayloadEditorProps) {
             send();
           }}
         >
-          <Field
+          <LinesField
             label={texts.words.payload}
             hint={written.secrets.length > 0 ? words.hiddenHint : words.jsonHint}
             error={problem ?? errors}
-          >
-            {(control) => (
-              <textarea
-                {...control}
-                rows={fields ? 14 : 4}
-                spellCheck={false}
-                value={written.text}
-                onChange={({ target }) => write(target.value)}
-                onBlur={() => setProblem(readPayload(written).problem ?? null)}
-              />
-            )}
-          </Field>
+            rows={fields ? 14 : 4}
+            value={written.text}
+            onChange={write}
+            onBlur={() => setProblem(readPayload(written).problem ?? null)}
+          />
         </form>
       )}
     </div>

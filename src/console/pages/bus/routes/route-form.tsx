@@ -1,10 +1,8 @@
 import type { ReactNode } from "react";
-import { issueOf } from "../../../client/api-error.ts";
 import { Button } from "../../../components/buttons/button.tsx";
 import { fieldsOf } from "../../../fields/draft.ts";
-import { Field } from "../../../fields/field.tsx";
 import { FormFooter } from "../../../fields/form-footer.tsx";
-import { TextField } from "../../../fields/inputs.tsx";
+import { LinesField, TextField } from "../../../fields/inputs.tsx";
 import { RadioField } from "../../../fields/radio-field.tsx";
 import { ActionChoice, CodeField, useActionsOf } from "../../../nouns/action-choice.tsx";
 import { texts } from "../../../texts/index.ts";
@@ -44,16 +42,7 @@ export function RouteForm({ isDirty, isSaving, onSubmit, ...part }: RouteFormPro
       }}
     >
       <TextField label={texts.words.name} required {...field("name")} />
-      <Field label={texts.words.description} error={issueOf(error, "description")}>
-        {(control) => (
-          <textarea
-            {...control}
-            rows={2}
-            value={draft.description}
-            onChange={({ target }) => onChange({ description: target.value })}
-          />
-        )}
-      </Field>
+      <LinesField label={texts.words.description} isProse {...field("description")} />
       <RadioField legend={words.state} options={stateOptions} {...field("state")} />
       <Part title={words.match}>
         <TextField

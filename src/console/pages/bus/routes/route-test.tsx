@@ -8,8 +8,7 @@ import { usePage } from "../../../client/queries.ts";
 import { useSingleMutation } from "../../../client/use-single-mutation.ts";
 import { Button } from "../../../components/buttons/button.tsx";
 import { Alert, Failure } from "../../../components/failure.tsx";
-import { Field } from "../../../fields/field.tsx";
-import { ChoiceField } from "../../../fields/inputs.tsx";
+import { ChoiceField, LinesField } from "../../../fields/inputs.tsx";
 import { RadioField } from "../../../fields/radio-field.tsx";
 import { exactTime } from "../../../format/time.ts";
 import { Loaded } from "../../../lists/loaded.tsx";
@@ -67,17 +66,13 @@ export function RouteTest({ draft }: { draft: RouteDraft }) {
           onChange={setKind}
         />
         {isWritten ? (
-          <Field label={words.event} hint={words.eventHint}>
-            {(control) => (
-              <textarea
-                {...control}
-                rows={8}
-                spellCheck={false}
-                value={written}
-                onChange={({ target }) => setText(target.value)}
-              />
-            )}
-          </Field>
+          <LinesField
+            label={words.event}
+            hint={words.eventHint}
+            rows={8}
+            value={written}
+            onChange={setText}
+          />
         ) : (
           <Loaded query={stored.query}>
             {() =>

@@ -2,7 +2,7 @@
 
 import { useEffect, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { ApiError, errorWithin, issueOf } from "../../../client/api-error.ts";
+import { ApiError, errorWithin } from "../../../client/api-error.ts";
 import { call, type Reply } from "../../../client/call.ts";
 import { refreshAll } from "../../../client/queries.ts";
 import { useSingleMutation } from "../../../client/use-single-mutation.ts";
@@ -12,10 +12,9 @@ import { useNotice } from "../../../components/notices.tsx";
 import { Page, Section } from "../../../components/page.tsx";
 import { Unsaved } from "../../../components/unsaved.tsx";
 import { fieldsOf, useDraft } from "../../../fields/draft.ts";
-import { Field } from "../../../fields/field.tsx";
 import { FormFailure } from "../../../fields/form-failure.tsx";
 import { FormFooter } from "../../../fields/form-footer.tsx";
-import { CheckField, TextField } from "../../../fields/inputs.tsx";
+import { CheckField, LinesField, TextField } from "../../../fields/inputs.tsx";
 import { optionsOf } from "../../../fields/options.ts";
 import { RadioField } from "../../../fields/radio-field.tsx";
 import { focusFirstError } from "../../../fields/shown-error.ts";
@@ -134,16 +133,7 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
         <div>
           <Section title={words.about} card>
             <TextField label={texts.words.name} required maxLength={200} {...field("name")} />
-            <Field label={texts.words.description} error={issueOf(error, "description")}>
-              {(control) => (
-                <textarea
-                  {...control}
-                  rows={2}
-                  value={draft.description}
-                  onChange={({ target: { value } }) => change({ description: value })}
-                />
-              )}
-            </Field>
+            <LinesField label={texts.words.description} isProse {...field("description")} />
           </Section>
           <Section title={words.when} card>
             <TimingFields draft={draft} field={field} onChange={change} />
