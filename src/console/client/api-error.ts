@@ -45,6 +45,13 @@ export class Unreachable extends Error {
 
 export type Failing = ApiError | Unreachable;
 
+/** Returns the current version if someone else has changed the object meanwhile, or null. */
+export function conflictIn(error: unknown): { version: number } | null {
+  return error instanceof ApiError && error.code === "VERSION_CONFLICT"
+    ? { version: Number(error.details.currentVersion) }
+    : null;
+}
+
 /**
  * Returns the error for a form that edits only `part` of the body: only the issues within the
  * part, with paths relative to it.

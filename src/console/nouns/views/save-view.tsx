@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { ViewedList } from "../../../domain/saved-views.ts";
-import { ApiError, issueOf } from "../../client/api-error.ts";
+import { conflictIn, issueOf } from "../../client/api-error.ts";
 import { useAct } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
@@ -102,7 +102,7 @@ interface NameFieldsProps {
 
 function NameFields({ name, setName, shared, setShared, error }: NameFieldsProps) {
   const mayShare = useMay("operator");
-  const isOld = error instanceof ApiError && error.code === "VERSION_CONFLICT";
+  const conflict = conflictIn(error);
   return (
     <>
       <TextField
@@ -114,8 +114,8 @@ function NameFields({ name, setName, shared, setShared, error }: NameFieldsProps
         onChange={setName}
       />
       {mayShare && <CheckField label={words.shared} value={shared} onChange={setShared} />}
-      {isOld ? (
-        <Alert text={words.changed({ version: Number(error.details.currentVersion) })} />
+      {conflict ? (
+        <Alert text={words.changed(conflict)} />
       ) : (
         <FormFailure error={error} fields={["name"]} />
       )}

@@ -1,7 +1,7 @@
 // The signed-in user's sessions and password.
 
 import { useState } from "react";
-import { ApiError } from "../../client/api-error.ts";
+import { conflictIn } from "../../client/api-error.ts";
 import { useAct, useCall } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
 import { Button } from "../../components/buttons/button.tsx";
@@ -144,7 +144,6 @@ function OwnPassword() {
     tell(done);
   });
   const field = fieldsOf(draft, change, error);
-  const isConflict = error instanceof ApiError && error.code === "VERSION_CONFLICT";
   return (
     <form
       className="card account-password"
@@ -162,7 +161,7 @@ function OwnPassword() {
       />
       <NewPassword label={next} {...field("newPassword")} />
       <CheckField label={endOthers} {...field("endOtherSessions")} />
-      {isConflict && <Alert text={meanwhile} />}
+      {conflictIn(error) && <Alert text={meanwhile} />}
       <FormFailure
         error={error}
         fields={["currentPassword", "newPassword"]}

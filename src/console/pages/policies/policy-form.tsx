@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { dangerLevels } from "../../../domain/fleet/services.ts";
-import { ApiError } from "../../client/api-error.ts";
+import { conflictIn } from "../../client/api-error.ts";
 import { call, type Reply } from "../../client/call.ts";
 import { refreshAll } from "../../client/queries.ts";
 import { useSingleMutation } from "../../client/use-single-mutation.ts";
@@ -68,7 +68,7 @@ export function PolicyForm(props: PolicyFormProps) {
     const wrong = isFixing ? problemsIn(draft)[name] : undefined;
     return wrong ? { ...given, error: wrong } : given;
   };
-  const conflict = error instanceof ApiError && error.code === "VERSION_CONFLICT";
+  const conflict = conflictIn(error);
   return (
     <FormDialog
       title={stored ? words.edit({ name: stored.name }) : words.createTitle}
@@ -137,7 +137,7 @@ export function PolicyForm(props: PolicyFormProps) {
       </Advanced>
       {stored && <p className="muted small">{words.open}</p>}
       {conflict ? (
-        <Alert text={words.conflict({ version: Number(error.details.currentVersion) })} />
+        <Alert text={words.conflict(conflict)} />
       ) : (
         <FormFailure error={error} fields={shownAtFields} />
       )}

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { type Role, roles } from "../../../domain/access/principals.ts";
 import { displayNameMaxLength } from "../../../domain/access/users.ts";
-import { ApiError } from "../../client/api-error.ts";
+import { ApiError, conflictIn } from "../../client/api-error.ts";
 import { call, type Input, type Reply } from "../../client/call.ts";
 import { refreshAll, useAct } from "../../client/queries.ts";
 import { reloadSession } from "../../client/session.ts";
@@ -108,7 +108,6 @@ export function EditUser({ user, isMe, onClose }: EditUserProps) {
     onClose();
   });
   const field = fieldsOf(draft, change, error);
-  const isConflict = error instanceof ApiError && error.code === "VERSION_CONFLICT";
   const takeTheirs = () => {
     setBase(user);
     change(draftOf(user));
@@ -132,7 +131,7 @@ export function EditUser({ user, isMe, onClose }: EditUserProps) {
       {draft.role !== base.role && (
         <p role="status">{isMe ? words.ownRole : words.roleEndsSessions}</p>
       )}
-      {isConflict && (
+      {conflictIn(error) && (
         <div className="row failure tight" role="alert">
           <p>
             {words.conflict}{" "}

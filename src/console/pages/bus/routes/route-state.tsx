@@ -1,7 +1,7 @@
 // Changes the state of a route after a confirmation, unless someone else has changed the route.
 
 import { useState } from "react";
-import { ApiError } from "../../../client/api-error.ts";
+import { conflictIn } from "../../../client/api-error.ts";
 import { refreshAll, useAct } from "../../../client/queries.ts";
 import { Button } from "../../../components/buttons/button.tsx";
 import { Confirm } from "../../../components/dialogs/confirm.tsx";
@@ -50,7 +50,8 @@ function StateChange(props: { route: Route; state: RouteState; onClose: () => vo
     tell(words.done[state]({ name }));
     onClose();
   });
-  if (error instanceof ApiError && error.code === "VERSION_CONFLICT") {
+  const newer = conflictIn(error);
+  if (newer) {
     const load = () => {
       refreshAll();
       onClose();
@@ -66,7 +67,7 @@ function StateChange(props: { route: Route; state: RouteState; onClose: () => vo
         }
       >
         <p role="alert">
-          {conflict.text({ version: Number(error.details.currentVersion) })} {conflict.inDialog}
+          {conflict.text(newer)} {conflict.inDialog}
         </p>
       </Dialog>
     );

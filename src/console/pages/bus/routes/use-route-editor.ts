@@ -1,7 +1,7 @@
 // The state of the route editor.
 
 import { useState } from "react";
-import { ApiError } from "../../../client/api-error.ts";
+import { conflictIn } from "../../../client/api-error.ts";
 import { call, type Reply } from "../../../client/call.ts";
 import { refreshAll } from "../../../client/queries.ts";
 import { useSingleMutation } from "../../../client/use-single-mutation.ts";
@@ -54,8 +54,7 @@ export function useRouteEditor(
   });
 
   const { error } = save;
-  const conflict = error instanceof ApiError && error.code === "VERSION_CONFLICT" ? error : null;
-  const conflictingVersion = conflict && Number(conflict.details.currentVersion);
+  const conflict = conflictIn(error);
   return {
     base,
     draft,
@@ -66,7 +65,7 @@ export function useRouteEditor(
     save,
     loadNewer,
     /** The number of the current version, if the draft is based on an older one. */
-    newerVersion: isOld && isDirty ? stored.version : conflictingVersion,
+    newerVersion: isOld && isDirty ? stored.version : (conflict?.version ?? null),
     /** The error from saving the route, unless it is a conflict. */
     refusal: conflict ? null : error,
   };

@@ -2,7 +2,7 @@
 
 import { useEffect, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { ApiError, errorWithin } from "../../../client/api-error.ts";
+import { conflictIn, errorWithin } from "../../../client/api-error.ts";
 import { call, type Reply } from "../../../client/call.ts";
 import { refreshAll } from "../../../client/queries.ts";
 import { useSingleMutation } from "../../../client/use-single-mutation.ts";
@@ -230,12 +230,11 @@ function problemIn(name: keyof ScheduleDraft): string {
 const shownAtFields = ["name", "description", "cron", "everySeconds", "timezone", "until"];
 
 function SaveFailure({ error, onReload }: { error: unknown; onReload: () => void }) {
-  if (!(error instanceof ApiError) || error.code !== "VERSION_CONFLICT") {
-    return <FormFailure error={error} fields={shownAtFields} />;
-  }
+  const conflict = conflictIn(error);
+  if (!conflict) return <FormFailure error={error} fields={shownAtFields} />;
   return (
     <div className="card note" role="alert">
-      <p>{words.conflict({ version: Number(error.details.currentVersion) })}</p>
+      <p>{words.conflict(conflict)}</p>
       <Button onClick={onReload}>{words.load}</Button>
     </div>
   );
