@@ -22,11 +22,11 @@ import { addressOf } from "../../nouns/addresses.ts";
 import { ResultDetail } from "../../results/result-detail.tsx";
 import { ResultView } from "../../results/result-view.tsx";
 import { texts } from "../../texts/index.ts";
-import { JsonView } from "../../values/json-view.tsx";
 import { dots } from "./form/json-text.ts";
 import { PayloadEditor } from "./payload-editor.tsx";
+import { PayloadSent } from "./payload-sent.tsx";
 import type { Action, Prepared, Service } from "./preparation.tsx";
-import { useRun, type Wanted } from "./use-run.ts";
+import { useRun } from "./use-run.ts";
 
 const words = texts.actions;
 
@@ -152,7 +152,7 @@ export function ActionForm({ service, action, prepared, offer }: ActionFormProps
           {wanted.isHigh && <p>{confirm.high}</p>}
           {ifUnchanged && <p>{confirm.unchanged}</p>}
           {queues && <p>{queue.what({ agent: agentCode, expiresIn })}</p>}
-          <SentPayload wanted={wanted} schema={schema} />
+          <PayloadSent payload={shownPayload(wanted.payload, secretMarks(schema), dots)} />
           <ApprovalNeeded policies={policies} glass={glass} />
         </Confirm>
       )}
@@ -165,10 +165,4 @@ export function ActionForm({ service, action, prepared, offer }: ActionFormProps
       )}
     </div>
   );
-}
-
-function SentPayload({ wanted: { payload }, schema }: { wanted: Wanted; schema: JsonObject }) {
-  if (Object.keys(payload).length === 0) return <p>{words.confirm.empty}</p>;
-  const shown = shownPayload(payload, secretMarks(schema), dots);
-  return <JsonView value={shown} label={texts.words.payload} />;
 }

@@ -3,7 +3,6 @@
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { mayBeRetried } from "../../../domain/commands/commands.ts";
-import { isJsonObject } from "../../../domain/payload/json.ts";
 import { useNeeded } from "../../approvals/approval.ts";
 import { ApprovalNeeded, useBypassState, verbWith } from "../../approvals/break-glass.tsx";
 import { ApiError } from "../../client/api-error.ts";
@@ -27,8 +26,8 @@ import { Loading } from "../../lists/loaded.tsx";
 import { actionPath, madePath } from "../../nouns/addresses.ts";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { texts } from "../../texts/index.ts";
-import { JsonView } from "../../values/json-view.tsx";
 import { DangerBadge } from "../../values/status-badge.tsx";
+import { PayloadSent } from "../actions/payload-sent.tsx";
 import { ErrorFacts } from "./command-result.tsx";
 
 const words = texts.commands;
@@ -148,7 +147,7 @@ function RetryCommand({ command, onMade, onClose }: RetryProps) {
             </p>
           )}
           {errorCode !== null && <ErrorFacts code={errorCode} message={errorMessage} />}
-          <PayloadAgain payload={payload} />
+          <PayloadSent payload={payload} />
           {(cancelledWhileRunning || errorCode === "COMMAND_TIMED_OUT") && <p>{maybeDone}</p>}
           <SecretFields places={withheld} secrets={secrets} onChange={setSecrets} />
           <ApprovalNeeded policies={policies} glass={glass} />
@@ -156,10 +155,4 @@ function RetryCommand({ command, onMade, onClose }: RetryProps) {
       )}
     </Confirm>
   );
-}
-
-function PayloadAgain({ payload }: { payload: Command["payload"] }) {
-  const isEmpty = isJsonObject(payload) && Object.keys(payload).length === 0;
-  if (isEmpty) return <p>{texts.actions.confirm.empty}</p>;
-  return <JsonView value={payload} label={texts.words.payload} />;
 }

@@ -1,0 +1,9 @@
+// The payload in a dialog that asks for confirmation before it is sent.
+
+import { texts } from "../../texts/index.ts";
+import { JsonView } from "../../values/json-view.tsx";
+
+export function PayloadSent({ payload }: { payload: object }) {
+  if (Object.keys(payload).length === 0) return <p>{texts.actions.confirm.empty}</p>;
+  return <JsonView value={payload} label={texts.words.payload} />;
+}
