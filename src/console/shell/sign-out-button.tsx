@@ -1,8 +1,9 @@
 // Ends the session, and reports a failure: users of a shared computer must know if they are still
 // signed in.
 
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { signOut } from "../client/session.ts";
+import { useSingleMutation } from "../client/use-single-mutation.ts";
 import { Button, type ButtonKind } from "../components/buttons/button.tsx";
 import { messageOf } from "../components/failure.tsx";
 import { useNotice } from "../components/notices.tsx";
@@ -18,16 +19,10 @@ export function SignOutButton({ kind, icon }: { kind: ButtonKind; icon?: ReactNo
 }
 
 export function useLeave(): { isBusy: boolean; leave: () => void } {
-  const [isBusy, setBusy] = useState(false);
   const notify = useNotice();
-  const leave = async () => {
-    setBusy(true);
-    try {
-      await signOut();
-    } catch (error) {
-      notify(texts.shell.stillSignedIn({ why: messageOf(error) }));
-      setBusy(false);
-    }
-  };
-  return { isBusy, leave: () => void leave() };
+  const { isPending, mutate } = useSingleMutation({
+    mutationFn: signOut,
+    onError: (error) => notify(texts.shell.stillSignedIn({ why: messageOf(error) })),
+  });
+  return { isBusy: isPending, leave: () => mutate() };
 }

@@ -1,9 +1,10 @@
 // The sign-in page. After signing in, users get to the page that they requested.
 
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { Navigate, useSearchParams } from "react-router";
 import { ApiError } from "../../client/api-error.ts";
 import { signIn, useSession } from "../../client/session.ts";
+import { useSingleMutation } from "../../client/use-single-mutation.ts";
 import { Button } from "../../components/buttons/button.tsx";
 import { showInTab } from "../../components/document-title.ts";
 import { Alert, Failure } from "../../components/failure.tsx";
@@ -17,8 +18,10 @@ const words = texts.login;
 export function LoginPage() {
   const session = useSession();
   const [query] = useSearchParams();
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { error, isPending, mutate } = useSingleMutation<void, FormData>({
+    mutationFn: (given) =>
+      signIn(String(given.get("username")).trim(), String(given.get("password"))),
+  });
   const nameField = useRef<HTMLInputElement>(null);
   const isSignedIn = session.kind === "signedIn";
   useEffect(() => {
@@ -29,25 +32,17 @@ export function LoginPage() {
   }, []);
   if (isSignedIn) return <Navigate to={nextPlace(query.get("next"), location.origin)} replace />;
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isBusy) return;
-    const given = new FormData(event.currentTarget);
-    setBusy(true);
-    setError(null);
-    try {
-      await signIn(String(given.get("username")).trim(), String(given.get("password")));
-    } catch (refusal) {
-      setError(refusal);
-    } finally {
-      setBusy(false);
-    }
-  };
   const isOver = session.kind === "anonymous" && session.since === "end";
   const isWrong = error instanceof ApiError && error.code === "UNAUTHORIZED";
   return (
     <main className="login">
-      <form className="card" onSubmit={(event) => void submit(event)}>
+      <form
+        className="card"
+        onSubmit={(event) => {
+          event.preventDefault();
+          mutate(new FormData(event.currentTarget));
+        }}
+      >
         <p className="login-product muted">{texts.login.product}</p>
         <h1>{words.title}</h1>
         {isOver && <p role="status">{words.sessionOver}</p>}
@@ -77,7 +72,7 @@ export function LoginPage() {
           )}
         </Field>
         {isWrong ? <Alert text={words.wrong} /> : <Failure error={error} />}
-        <Button type="submit" kind="primary" busy={isBusy}>
+        <Button type="submit" kind="primary" busy={isPending}>
           {words.title}
         </Button>
         <LanguageChoice />
