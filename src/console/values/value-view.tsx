@@ -1,6 +1,6 @@
 // Shows a value from an agent as a table, a list or text, or as JSON.
 
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { isScalar, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { Section } from "../components/page.tsx";
 import { Segments } from "../components/segments.tsx";
@@ -36,23 +36,39 @@ interface ValueViewProps {
 }
 
 export function ValueView({ value, label, isPart }: ValueViewProps) {
-  const [asJson, setAsJson] = useState(false);
   const shape = shapeOf(value);
-  if (isPart || shape.kind === "nothing" || shape.kind === "json") {
-    return <Shaped shape={shape} label={label} />;
-  }
+  const shaped = <Shaped shape={shape} label={label} />;
+  if (isPart || shape.kind === "nothing" || shape.kind === "json") return shaped;
+  return (
+    <OrJson kind={shape.kind} value={value} label={label}>
+      {shaped}
+    </OrJson>
+  );
+}
+
+interface OrJsonProps {
+  /** What the children show. */
+  kind: keyof typeof words.kinds;
+  value: Json | undefined;
+  label: string;
+  children: ReactNode;
+}
+
+/** Lets the user choose between the children and the value as JSON. */
+export function OrJson({ kind, value, label, children }: OrJsonProps) {
+  const [asJson, setAsJson] = useState(false);
   return (
     <div className="stack value-view">
       <Segments
         label={words.view({ of: label })}
         choices={[
-          ["shape", words.kinds[shape.kind]],
+          ["shape", words.kinds[kind]],
           ["json", words.json],
         ]}
         current={asJson ? "json" : "shape"}
         onChoose={(key) => setAsJson(key === "json")}
       />
-      {asJson ? <JsonView value={value} label={label} /> : <Shaped shape={shape} label={label} />}
+      {asJson ? <JsonView value={value} label={label} /> : children}
     </div>
   );
 }
