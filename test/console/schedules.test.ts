@@ -158,6 +158,16 @@ async function planAction({ agent, api }: Billing, console: Console): Promise<vo
   await page.getByText("moving the database").waitFor();
   await page.getByRole("row", { name: /all schedules are paused/ }).waitFor();
   await timeline.getByText("all schedules are paused").waitFor();
+  // The overview has the same banner, with the button at its end, without the page's styles.
+  await goto("/");
+  const banner = page.locator(".note", { has: button("Resume all") });
+  const beside = () =>
+    banner.evaluate(
+      (note) =>
+        note.getBoundingClientRect().right -
+        (note.querySelector("button")?.getBoundingClientRect().right ?? 0),
+    );
+  await expect.poll(beside).toBeLessThan(24);
   // If all schedules are paused, an old link to the pause dialog opens nothing, now or later.
   await goto("/schedules?pause=1");
   await expect.poll(() => page.url()).not.toContain("pause");
