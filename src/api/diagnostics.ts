@@ -94,7 +94,7 @@ const limits = namedObject("Limits", {
   inUse: limitsInUse.describe(
     "How much of each limit is in use. All values are 0 if no server is running.",
   ),
-  perClient: clientLimits.describe("The limits for each client. Null if no server is running."),
+  perClient: clientLimits.describe("The limits for each client. All of them are null if no server is running."),
   reached: named("LimitsReached", countsOf(limitNames)).describe(
     "How often each limit has been reached since the start.",
   ),
