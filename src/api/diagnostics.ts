@@ -40,7 +40,9 @@ const migration = namedObject("AppliedMigration", {
 const database = namedObject("DatabaseFile", {
   engine: z.string(),
   version: z.string(),
-  fileName: z.string().describe("The name of the database file, without its path."),
+  fileName: z
+    .string()
+    .describe("The name of the database file, without its path. On PostgreSQL, the database's name."),
   sizeBytes: count,
   walBytes: count.describe("The size of the write-ahead log."),
   diskFreeBytes: count

@@ -1,5 +1,5 @@
-// Compares declarations with the stored objects. The result is the list of changes that `apply`
-// would make, or the list of all mistakes.
+// Compares declarations with the stored objects. Returns the changes that `apply` would make, or
+// throws VALIDATION_FAILED with the mistakes.
 
 import { createHash, createHmac, hkdfSync } from "node:crypto";
 import { type DeclarationKind, declarationKinds } from "../../domain/declarations.ts";

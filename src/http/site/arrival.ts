@@ -10,7 +10,7 @@ import { parseHost } from "../../lib/host.ts";
 export interface Arrival {
   /** The client's address, or null if the connection is already closed. */
   ip: string | null;
-  /** Null if an untrusted proxy may terminate TLS. */
+  /** Null if unknown: a proxy may terminate TLS, and no trusted proxy reports the scheme. */
   scheme: "https" | "http" | null;
   /** The host name that the client used. */
   host: string | undefined;

@@ -338,7 +338,7 @@ describe("assigned labels", () => {
 });
 
 describe("a selector by labels that agents report", () => {
-  const evades = /Agents can evade this policy, because they can report the label env\./;
+  const evades = /Agents can evade this policy, because they can report the label "env"\./;
   const enters = /Agents can change whether (they are selected|a run selects them), because/;
 
   test("is named with a policy, until owners have assigned them or reserved the key", async () => {
@@ -355,7 +355,7 @@ describe("a selector by labels that agents report", () => {
     expect(await now()).toEqual([]);
     await reserve();
     expect((await policy("env notin (dev),!canary")).warnings).toEqual([
-      expect.stringContaining("they can report the labels env, canary."),
+      expect.stringContaining('they can report the labels "env", "canary".'),
     ]);
     expect((await policy("env=nowhere")).warnings).toHaveLength(1);
   });

@@ -105,8 +105,8 @@ export function isOver({ state, targets }: Pick<RolloutDetail, "state" | "target
 }
 
 /**
- * Names the first service that is running, if its agent is silent. The hold only explains the wait,
- * so an error counts as none. `now` is in Unix milliseconds.
+ * Returns what the rollout waits for if the agent of its first running service is silent; otherwise,
+ * null. The text is only a hint, so errors are ignored. `now` is in Unix milliseconds.
  */
 export async function holdOf(
   api: Client,
