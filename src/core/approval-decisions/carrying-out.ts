@@ -5,7 +5,6 @@ import { refusalIn } from "../../domain/errors.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import { deadlineMsOf, type Rollout } from "../../domain/rollouts/rollouts.ts";
 import type { Tx } from "../../store/database.ts";
-import { findApproval } from "../../store/tables/approvals/approvals.ts";
 import { listPresentTargets } from "../../store/tables/rollouts/rollout-targets.ts";
 import { findRollout, releaseRollout } from "../../store/tables/rollouts/rollouts.ts";
 import { approveSchedule, findSchedule } from "../../store/tables/schedules/schedules.ts";
@@ -17,12 +16,7 @@ import { actionsOfSchedule, boundChange } from "../approvals/schedules.ts";
 import { createExecution } from "../commands/executions.ts";
 import { basisOf } from "../commands/prepared-forms.ts";
 import type { Ctx } from "../context.ts";
-import {
-  flushIfUnreachable,
-  lookUpTarget,
-  requireReachable,
-  requireTarget,
-} from "../presence/action-targets.ts";
+import { lookUpTarget, requireReachable, requireTarget } from "../presence/action-targets.ts";
 import { auditRollout } from "../rollouts/audit.ts";
 
 export type Subject =
@@ -38,13 +32,6 @@ export type Subject =
        */
       run(requester: Ctx, basis: Basis): Promise<string | null>;
     };
-
-export async function flushForRequest(ctx: Ctx, id: string): Promise<void> {
-  const approval = await findApproval(ctx.core.db.read, id);
-  if (!approval || approval.endedAt !== null || approval.serviceId === null) return;
-  const { service } = await lookUpTarget(ctx.core.db.read, approval.serviceId, approval.action);
-  await flushIfUnreachable(ctx, service);
-}
 
 /** Compares an open request with the present state of its subject. */
 export function subjectOf(ctx: Ctx, tx: Tx, approval: Approval): Promise<Subject> {

@@ -22,7 +22,7 @@ import { auditApproval, endRequest, requireApproval, traitsOf } from "../approva
 import { type ApprovalDetail, requestersOf, toApprovalDetail } from "../approvals/views.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import type { Ctx } from "../context.ts";
-import { flushForRequest, type Subject, subjectOf } from "./carrying-out.ts";
+import { type Subject, subjectOf } from "./carrying-out.ts";
 import { endUnapproved } from "./ending.ts";
 
 /** A refusal is returned instead of thrown, so that its audit row is committed. */
@@ -39,7 +39,6 @@ interface Approving {
  * again, because users and policies may have changed. Throws the errors of `approvals.approve`.
  */
 export async function approve(ctx: Ctx, id: string, { digest, comment }: Approving) {
-  await flushForRequest(ctx, id);
   return decide(ctx, id, async (tx, approval, userId, subject) => {
     if (digest !== shownDigest(ctx.core, approval)) throw otherDigest(approval);
     if ("change" in subject) {

@@ -27,7 +27,7 @@ import { readThenWrite } from "../batches.ts";
 import type { Ctx } from "../context.ts";
 import type { CounterName } from "../presence/counters.ts";
 import type { Reservation } from "./rate-limit.ts";
-import { flushForTargets, liveRoutes, matchedRoutes, routeEvent } from "./routing.ts";
+import { liveRoutes, matchedRoutes, routeEvent } from "./routing.ts";
 
 interface Taken {
   event: StoredBusEvent;
@@ -57,7 +57,6 @@ export async function takeEvent(
     // the transaction, so those that wait for it do not count yet, and concurrent events beyond the
     // limit are refused there.
     if (agent) core.eventRateLimit.requireRoom(agent.agentId);
-    await flushForTargets(ctx, arriving.envelope);
     const { source, id: sourceId } = arriving.envelope;
     verdict = await core.db.batch(
       decideAll,

@@ -40,7 +40,6 @@ type Aim = Pick<Rule, "target" | "secretsGiven">;
 /** A stored route, or a draft of one. */
 export type Rule = RouteRule & Partial<Pick<BusRoute, "withheld" | "secrets" | "secretsGiven">>;
 
-/** Call `flushBeforeRead` first, so that the target includes recent calls of the agent. */
 export async function busTargetOf(ctx: Ctx, db: Reader, { target }: Aim): Promise<BusTarget> {
   const service = await findServiceByCode(db, target.serviceCode);
   if (!service) return { service: null, action: null, unreachable: null, policies: [] };

@@ -14,7 +14,6 @@ import { audit } from "../audit/trail.ts";
 import { createCommand } from "../commands/commands.ts";
 import type { Ctx } from "../context.ts";
 import { findTarget } from "../presence/action-targets.ts";
-import { flushBeforeRead } from "../presence/flush.ts";
 import { busTargetOf, type Plan, type PlannedCommand, planOf } from "./route-effect.ts";
 
 /** The routes are in the order in which they were created. */
@@ -32,17 +31,6 @@ export async function routeEvent(
         ? planOf(route, event.envelope, await busTargetOf(bus, tx, route))
         : tooMany;
     await insertBusMatch(tx, event.id, await carryOut(bus, tx, event, route, plan));
-  }
-}
-
-/**
- * Flushes presence if a target looks unreachable: the last call of its agent may be only in memory.
- */
-export async function flushForTargets(ctx: Ctx, event: BusEvent): Promise<void> {
-  const { read } = ctx.core.db;
-  for (const route of matchedRoutes(await listLiveBusRoutes(read), event)) {
-    const { unreachable } = await busTargetOf(ctx, read, route);
-    if (unreachable !== null) return flushBeforeRead(ctx.core);
   }
 }
 

@@ -17,7 +17,7 @@ import { makerOf } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { effectOfPlan } from "../idempotency-keys.ts";
-import { findTarget, findTargetNow } from "../presence/action-targets.ts";
+import { findTarget } from "../presence/action-targets.ts";
 import { seal, unseal } from "../secrets/sealing.ts";
 import { alreadyApplied, startExecution } from "./executions.ts";
 import { planBasisOf } from "./prepared-forms.ts";
@@ -75,7 +75,7 @@ async function applyPlan(ctx: Ctx, request: Application, queue: boolean) {
   const earlier = await effectOfPlan(core.db.read, planId);
   if (earlier !== null) throw alreadyApplied(planId, earlier);
   if (Date.parse(plan.expiresAt) <= core.now()) throw expired(plan);
-  const seen = await findTargetNow(ctx, service.id, action.name);
+  const seen = await findTarget(core.db.read, service.id, action.name);
   const execution = {
     payload: wholePayload({ ...plan, secrets: openSecrets(core, plan) }),
     shown: plan,

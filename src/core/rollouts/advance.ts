@@ -42,14 +42,12 @@ import { createCommand } from "../commands/commands.ts";
 import { basisOf, keptPrepare } from "../commands/prepared-forms.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import {
-  type ActionTarget,
   isOffline,
   lookUpTarget,
   requireReachable,
   requireTarget,
   targetOf,
 } from "../presence/action-targets.ts";
-import { isAlive } from "../presence/liveness.ts";
 import { timer } from "../short-transactions.ts";
 import { auditRollout } from "./audit.ts";
 import type { ChosenTarget } from "./targets.ts";
@@ -255,7 +253,7 @@ async function stillFits(
     const kept = await keptPrepare(tx, prepareCommandId);
     const basis = await basisOf(tx, found, kept, { expectedState }, tx.now);
     checkPayload(payload, basis.schema);
-    if (plan.offline !== "wait" && !hasCalled(ctx, found)) requireReachable(ctx, found.service);
+    if (plan.offline !== "wait") requireReachable(ctx, found.service);
     return { ...found, ...basis, prepareCommandId: kept };
   } catch (error) {
     return refusalIn(error);
@@ -263,15 +261,6 @@ async function stillFits(
 }
 
 type Fitting = Omit<ChosenTarget, "declaration" | "isCanary">;
-
-/** Whether the agent's last call, which may not be stored yet, is recent enough. */
-function hasCalled({ core }: Ctx, { service }: ActionTarget): boolean {
-  return isAlive(core, service.agentId, {
-    status: service.agentStatus,
-    hasActiveToken: service.agentHasActiveToken,
-    lastHeartbeatAt: service.agentLastHeartbeatAt,
-  });
-}
 
 /**
  * Wakes all unfinished rollouts, because a crash may have interrupted them, or they may be waiting
