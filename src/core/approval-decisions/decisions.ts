@@ -1,11 +1,11 @@
 // Approves, rejects and withdraws requests. (docs/decisions/0025-approvals.md)
 
-import { isDeepStrictEqual } from "node:util";
 import { mayActAs, roleOf } from "../../domain/access/principals.ts";
 import { type Approval, mayDecide } from "../../domain/approvals/approvals.ts";
 import { AppError } from "../../domain/errors.ts";
 import { redactText } from "../../domain/secrets/redaction.ts";
 import { isoTime } from "../../lib/iso-time.ts";
+import { jsonEqual } from "../../lib/json/json-equal.ts";
 import type { Tx } from "../../store/database.ts";
 import { findUser } from "../../store/tables/access/users.ts";
 import {
@@ -135,7 +135,7 @@ async function withPresentRequirements(
 ): Promise<Approval> {
   if ("change" in subject) return approval;
   const requirements = (await demandFor(tx, subject.actions))?.requirements ?? [];
-  if (isDeepStrictEqual(requirements, approval.requirements)) return approval;
+  if (jsonEqual(requirements, approval.requirements)) return approval;
   await setRequirements(tx, approval.id, requirements);
   return { ...approval, requirements };
 }

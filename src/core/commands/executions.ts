@@ -1,12 +1,12 @@
 // Starts executions of actions: creates their commands, or requests for approval of them.
 
-import { isDeepStrictEqual } from "node:util";
 import type { Command } from "../../domain/commands/commands.ts";
 import { AppError } from "../../domain/errors.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import type { Shown } from "../../domain/secrets/payload-secrets.ts";
+import { jsonEqual } from "../../lib/json/json-equal.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { currentPolicies } from "../approvals/demands.ts";
 import { draftOf, type Order, type SecretBasis } from "../approvals/executions.ts";
@@ -136,7 +136,7 @@ async function ready(tx: Tx, starting: Starting, found: FoundTarget): Promise<Re
   const prepareCommandId = execution.prepareCommandId || null;
   const target = requireTarget(found, seen.service.id, seen.action.name);
   if (!queue) requireReachable(ctx, target.service);
-  if (!isDeepStrictEqual(target.action, seen.action)) await check(starting, tx, target);
+  if (!jsonEqual(target.action, seen.action)) await check(starting, tx, target);
   const { schema, expectedState } = await basisOf(tx, target, prepareCommandId, execution, tx.now);
   const order: Order = {
     payload,
