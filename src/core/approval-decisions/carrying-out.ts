@@ -14,7 +14,7 @@ import { type Basis, requirePermit } from "../approvals/permits.ts";
 import { actionsOf, rolloutChangeSince } from "../approvals/rollouts.ts";
 import { actionsOfSchedule, boundChange } from "../approvals/schedules.ts";
 import { createExecution } from "../commands/executions.ts";
-import { basisOf } from "../commands/prepared-forms.ts";
+import { termsOf } from "../commands/prepared-forms.ts";
 import type { Ctx } from "../context.ts";
 import { lookUpTarget, requireReachable, requireTarget } from "../presence/action-targets.ts";
 import { auditRollout } from "../rollouts/audit.ts";
@@ -58,15 +58,15 @@ async function actionOf(ctx: Ctx, tx: Tx, approval: Approval): Promise<Subject> 
     if (change !== null) return { change };
     // By now, the prepare command may be too old for a new plan. That does no harm, because the
     // agent compares the state with `expectedState`.
-    const { schema } = await basisOf(tx, target, prepareCommandId, { expectedState }, tx.now);
+    const { schema } = await termsOf(tx, target, prepareCommandId, { expectedState }, tx.now);
     checkPayload(payload, schema);
     return {
       actions: [{ serviceId: target.service.id, action: target.action }],
       async run(requester, basis) {
         if (!order.queue) requireReachable(ctx, target.service);
         const permit = await requirePermit(tx, target, basis, "Ask again.");
-        const secretBasis = { schema, shown: shownPayloadOf(approval) };
-        const { id } = await createExecution(requester, tx, target, order, secretBasis, permit);
+        const secretMarks = { schema, shown: shownPayloadOf(approval) };
+        const { id } = await createExecution(requester, tx, target, order, secretMarks, permit);
         return id;
       },
     };

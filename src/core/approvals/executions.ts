@@ -24,7 +24,7 @@ export interface Order {
 }
 
 /** Decides which values of an order's payload are secrets. */
-export interface SecretBasis {
+export interface SecretMarks {
   schema: JsonObject;
   shown?: Shown | undefined;
 }
@@ -33,7 +33,7 @@ export function draftOf(
   core: Core,
   target: ActionTarget,
   order: Order,
-  { schema, shown }: SecretBasis,
+  { schema, shown }: SecretMarks,
 ): Draft {
   const { service, action } = target;
   const { payload, withheld, secrets } = withholdAgain(order.payload, shown, schema);

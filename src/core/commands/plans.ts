@@ -20,7 +20,7 @@ import { effectOfPlan } from "../idempotency-keys.ts";
 import { findTarget } from "../presence/action-targets.ts";
 import { seal, unseal } from "../secrets/sealing.ts";
 import { alreadyApplied, startExecution } from "./executions.ts";
-import { planBasisOf } from "./prepared-forms.ts";
+import { formWithState } from "./prepared-forms.ts";
 
 export const handlers: HandlersOf<typeof plans> = {
   "plans.create": (ctx, { params, body }) =>
@@ -37,7 +37,7 @@ async function createPlan(
   const { read } = core.db;
   const now = core.now();
   const target = await findTarget(read, serviceId, actionName);
-  const { form, expiresAt } = await planBasisOf(read, target, prepareCommandId, now);
+  const { form, expiresAt } = await formWithState(read, target, prepareCommandId, now);
   checkPayload(payload, form.inputSchema);
   const { service, action } = target;
   const { name, label, description, dangerLevel, requiresConfirmation } = action;

@@ -39,7 +39,7 @@ import {
 import { targetChange } from "../approvals/rollouts.ts";
 import { openLoss } from "../audit/data-loss.ts";
 import { createCommand } from "../commands/commands.ts";
-import { basisOf, keptPrepare } from "../commands/prepared-forms.ts";
+import { keptPrepare, termsOf } from "../commands/prepared-forms.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import {
   isOffline,
@@ -251,10 +251,10 @@ async function stillFits(
     if (message !== null) return { code: "TARGET_CHANGED", message };
     const found = requireTarget(present, serviceId, action);
     const kept = await keptPrepare(tx, prepareCommandId);
-    const basis = await basisOf(tx, found, kept, { expectedState }, tx.now);
-    checkPayload(payload, basis.schema);
+    const terms = await termsOf(tx, found, kept, { expectedState }, tx.now);
+    checkPayload(payload, terms.schema);
     if (plan.offline !== "wait") requireReachable(ctx, found.service);
-    return { ...found, ...basis, prepareCommandId: kept };
+    return { ...found, ...terms, prepareCommandId: kept };
   } catch (error) {
     return refusalIn(error);
   }
