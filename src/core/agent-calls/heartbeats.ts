@@ -75,7 +75,7 @@ function answerTo(
   return {
     serverTime: isoTime(now),
     clockSkewMs,
-    heartbeatIntervalSeconds: core.settings.heartbeatIntervalSeconds,
+    heartbeatIntervalSeconds: core.settings.agentHeartbeatIntervalSeconds,
     cancelled: [...cancelled],
     // Left out if this node does not know the agent's programs, because false would mean "no".
     ...(known ? { duplicated: isDuplicated(known.duplicatedAt, now) } : {}),
