@@ -19,9 +19,9 @@ export function coreSettingsOf(config: Config, db: Database): CoreSettings {
       serviceStaleMs: config.serviceStaleThresholdSeconds * 1000,
     },
     maxServicesPerAgent: config.agentMaxServices,
-    heartbeatIntervalSeconds: config.agentHeartbeatIntervalSeconds,
+    agentHeartbeatIntervalSeconds: config.agentHeartbeatIntervalSeconds,
     // A service becomes stale when four reports in a row are missing.
-    reportIntervalSeconds: Math.max(1, Math.floor(config.serviceStaleThresholdSeconds / 4)),
+    agentReportIntervalSeconds: Math.max(1, Math.floor(config.serviceStaleThresholdSeconds / 4)),
     commandTtlSeconds: config.commandTtlSeconds,
     registrationTokenTtlSeconds: config.registrationTokenTtlSeconds,
     metricsMaxSeries: config.metricsMaxSeries,

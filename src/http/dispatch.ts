@@ -132,7 +132,7 @@ function answerOnce(
  * memory.
  */
 const nounsWithSignsOfLife = new Set(
-  "agents api-keys attention backup bus-routes metrics overview services".split(" "),
+  "agents api-keys attention backup metrics overview services".split(" "),
 );
 
 function dependsOnSignsOfLife(route: RouteName): boolean {

@@ -215,11 +215,6 @@ test.each<[what: string, statement: RegExp, index: string]>([
   ["an agent's running commands", openOf("RUNNING"), "commands_open_by_agent"],
   [
     "expired commands",
-    /^SELECT 1 FROM commands WHERE .*expires_at <= \?/,
-    "commands_open_by_expiry",
-  ],
-  [
-    "a batch of expired commands",
     / FROM commands WHERE .*expires_at <= \? .*ORDER BY expires_at/,
     "commands_open_by_expiry",
   ],

@@ -78,7 +78,7 @@ export async function demandFor(
 }
 
 /** What policies demand, determined before the transaction that relies on it. */
-export interface Judged {
+export interface StampedDemand {
   demand: Demand | null;
   /** Identifies what the demand depends on (`stampOf`). */
   stamp: string;

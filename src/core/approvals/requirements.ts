@@ -1,8 +1,8 @@
 // What policies demand now for the open requests.
 
-import { isDeepStrictEqual } from "node:util";
 import type { Requirement } from "../../domain/approvals/approvals.ts";
 import { AppError } from "../../domain/errors.ts";
+import { jsonEqual } from "../../lib/json/json-equal.ts";
 import type { Reader } from "../../store/database.ts";
 import {
   listOpenRequests,
@@ -74,7 +74,7 @@ async function refresh(ctx: Ctx, judge: ScheduleDemands, approval: OpenRequest):
   const requirements = schedule
     ? ((await judge.judge(schedule.target)).demand?.requirements ?? [])
     : await requirementsNow(ctx, db.read, approval);
-  if (isDeepStrictEqual(requirements, approval.requirements)) return;
+  if (jsonEqual(requirements, approval.requirements)) return;
   await db.write((tx) => {
     noteChange(ctx.core, tx, "approval", id);
     return setRequirements(tx, id, requirements);

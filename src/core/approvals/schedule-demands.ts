@@ -19,7 +19,7 @@ import {
   listFleet,
 } from "../../store/tables/rollouts/rollout-candidates.ts";
 import { bulkReader, type Ctx } from "../context.ts";
-import { currentPolicies, type Judged, stampOf } from "./demands.ts";
+import { currentPolicies, type StampedDemand, stampOf } from "./demands.ts";
 import { FittingPolicies } from "./fitting-policies.ts";
 import { actionsOfSchedule } from "./schedules.ts";
 
@@ -33,7 +33,7 @@ export class ScheduleDemands {
   readonly #ctx: Ctx;
   readonly #policies: readonly Policy[];
   /** The results, by the parts of the target that they depend on. */
-  readonly #known = new Map<string, Promise<Judged>>();
+  readonly #known = new Map<string, Promise<StampedDemand>>();
   #stamp: Promise<string> | null = null;
   #fleet: Promise<Fleet> | null = null;
   #levels = new Map<string, Promise<Levels>>();
@@ -46,7 +46,7 @@ export class ScheduleDemands {
   }
 
   /** Must not be awaited in a transaction. Throws TOO_MUCH_WORK. */
-  judge(target: ScheduleTarget): Promise<Judged> {
+  judge(target: ScheduleTarget): Promise<StampedDemand> {
     const key =
       target.kind === "action"
         ? JSON.stringify([target.service, target.action])
@@ -58,7 +58,7 @@ export class ScheduleDemands {
     return judged;
   }
 
-  async #judge(target: ScheduleTarget): Promise<Judged> {
+  async #judge(target: ScheduleTarget): Promise<StampedDemand> {
     // Read before the labels: if the setting changes meanwhile, the stamp is too old.
     this.#stamp ??= stampOf(this.#ctx.core.db.read, this.#policies);
     const stamp = await this.#stamp;
@@ -141,7 +141,7 @@ export class ScheduleDemands {
 }
 
 /** Like `ScheduleDemands`, but for a single schedule. Throws TOO_MUCH_WORK. */
-export async function judgeSchedule(ctx: Ctx, target: ScheduleTarget): Promise<Judged> {
+export async function judgeSchedule(ctx: Ctx, target: ScheduleTarget): Promise<StampedDemand> {
   return new ScheduleDemands(ctx, await currentPolicies(ctx.core.db.read)).judge(target);
 }
 

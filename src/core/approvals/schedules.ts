@@ -28,7 +28,7 @@ import {
   currentPolicies,
   type Demand,
   demandFor,
-  type Judged,
+  type StampedDemand,
   stampOf,
 } from "./demands.ts";
 import { declarationHash, digestOf } from "./digests.ts";
@@ -55,7 +55,7 @@ export interface Gating {
    * What policies demand, as `ScheduleDemands` found before the transaction; null if that was not
    * done.
    */
-  judged: Judged | null;
+  judged: StampedDemand | null;
 }
 
 /**
@@ -93,7 +93,7 @@ async function holdOfSchedule(
   ctx: Ctx,
   tx: Tx,
   schedule: Schedule,
-  judged: Judged | null,
+  judged: StampedDemand | null,
 ): Promise<NeedsApproval | null> {
   const isCurrent = judged?.stamp === (await stampOf(tx, await currentPolicies(tx)));
   const demand = isCurrent ? judged.demand : await demandForSchedule(ctx, tx, schedule);

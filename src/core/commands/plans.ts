@@ -17,10 +17,10 @@ import { makerOf } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { effectOfPlan } from "../idempotency-keys.ts";
-import { findTarget, findTargetNow } from "../presence/action-targets.ts";
+import { findTarget } from "../presence/action-targets.ts";
 import { seal, unseal } from "../secrets/sealing.ts";
 import { alreadyApplied, startExecution } from "./executions.ts";
-import { planBasisOf } from "./prepared-forms.ts";
+import { formWithState } from "./prepared-forms.ts";
 
 export const handlers: HandlersOf<typeof plans> = {
   "plans.create": (ctx, { params, body }) =>
@@ -37,7 +37,7 @@ async function createPlan(
   const { read } = core.db;
   const now = core.now();
   const target = await findTarget(read, serviceId, actionName);
-  const { form, expiresAt } = await planBasisOf(read, target, prepareCommandId, now);
+  const { form, expiresAt } = await formWithState(read, target, prepareCommandId, now);
   checkPayload(payload, form.inputSchema);
   const { service, action } = target;
   const { name, label, description, dangerLevel, requiresConfirmation } = action;
@@ -75,7 +75,7 @@ async function applyPlan(ctx: Ctx, request: Application, queue: boolean) {
   const earlier = await effectOfPlan(core.db.read, planId);
   if (earlier !== null) throw alreadyApplied(planId, earlier);
   if (Date.parse(plan.expiresAt) <= core.now()) throw expired(plan);
-  const seen = await findTargetNow(ctx, service.id, action.name);
+  const seen = await findTarget(core.db.read, service.id, action.name);
   const execution = {
     payload: wholePayload({ ...plan, secrets: openSecrets(core, plan) }),
     shown: plan,

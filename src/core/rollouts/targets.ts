@@ -20,7 +20,7 @@ import {
   listCandidates,
 } from "../../store/tables/rollouts/rollout-candidates.ts";
 import { declarationHash } from "../approvals/digests.ts";
-import { type Basis, planBasisOf } from "../commands/prepared-forms.ts";
+import { type ExecutionTerms, formWithState } from "../commands/prepared-forms.ts";
 import { bulkReader, type Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { type ActionTarget, unreachable } from "../presence/action-targets.ts";
@@ -35,8 +35,8 @@ export interface LeftOut {
   message: string;
 }
 
-/** A service of a rollout, with the basis on which its command is checked. */
-export interface ChosenTarget extends ActionTarget, Basis {
+/** A service of a rollout, with the terms of its command. */
+export interface ChosenTarget extends ActionTarget, ExecutionTerms {
   /** Whether the request's `canary` matches the service. */
   isCanary: boolean;
   declaration: string;
@@ -217,7 +217,7 @@ async function preparedTarget(
   const given = Object.hasOwn(prepareCommandIds, code) ? prepareCommandIds[code] : undefined;
   const prepareCommandId = given ?? null;
   try {
-    const { form } = await planBasisOf(core.db.read, target, prepareCommandId, core.now());
+    const { form } = await formWithState(core.db.read, target, prepareCommandId, core.now());
     const { inputSchema: schema, stateFingerprint: expectedState } = form;
     return { ...target, schema, expectedState, prepareCommandId };
   } catch (error) {
