@@ -15,7 +15,7 @@ import { FittingPolicies } from "./fitting-policies.ts";
 const policiesOf = oncePerTx<readonly Policy[]>(policiesInOrder);
 const operatorLabelsOf = oncePerTx(readOperatorLabels);
 
-function readOperatorLabels(db: Reader | Tx): Promise<string[] | null> {
+function readOperatorLabels(db: Reader | Tx): Promise<string[] | undefined> {
   return findSetting(db, "operatorLabels");
 }
 
