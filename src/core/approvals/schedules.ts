@@ -274,7 +274,7 @@ function draftOf(core: Core, schedule: Schedule): Draft {
 /** Returns what policies would demand if the schedule ran now; null if they demand nothing. */
 async function demandForSchedule(
   ctx: Ctx,
-  db: Reader | Tx,
+  db: Reader,
   schedule: Pick<Schedule, "target">,
 ): Promise<Demand | null> {
   if ((await currentPolicies(db)).length === 0) return null;
