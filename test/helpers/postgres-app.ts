@@ -282,8 +282,8 @@ class DatabaseLater implements Database {
     this.#opened?.checkForeignChange();
   }
 
-  async tryLock(name: string) {
-    return (await this.#opening).tryLock(name);
+  async tryLock() {
+    return (await this.#opening).tryLock();
   }
 
   queueDepth(): number {
