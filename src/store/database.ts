@@ -111,6 +111,8 @@ export interface StorageState {
    * Unix milliseconds; null if there is none.
    */
   stoppedSince: number | null;
+  /** The number of writes that are waiting or not yet durable. */
+  pendingWrites: number;
   /** How many durable transactions have changed something since the database was opened. */
   commits: number;
   /**
@@ -175,8 +177,6 @@ export interface Database {
    * lock.
    */
   tryLock(): Promise<JobLock | null>;
-  /** The number of writes that are waiting or not yet durable. */
-  queueDepth(): number;
   /** Whether the storage accepts writes, as far as known without trying. */
   storage(): StorageState;
   /** Whether the next write may fail. Only a write can show whether it does. */

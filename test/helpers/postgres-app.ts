@@ -286,13 +286,9 @@ class DatabaseLater implements Database {
     return (await this.#opening).tryLock();
   }
 
-  queueDepth(): number {
-    return this.#opened?.queueDepth() ?? 0;
-  }
-
   storage() {
-    const unknown = { failure: null, stoppedSince: null, commits: 0, heldLog: null };
-    return this.#opened?.storage() ?? unknown;
+    const idle = { failure: null, stoppedSince: null, pendingWrites: 0, commits: 0, heldLog: null };
+    return this.#opened?.storage() ?? idle;
   }
 
   isStorageDoubtful(): boolean {

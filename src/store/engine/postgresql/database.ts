@@ -180,13 +180,9 @@ export class PostgresDatabase implements Database {
   /** Does nothing: other processes notify this one. */
   checkForeignChange(): void {}
 
-  queueDepth(): number {
-    return this.#writes.depth();
-  }
-
   storage(): StorageState {
-    const { failure, stoppedSince, commits } = this.#writes;
-    return { failure, stoppedSince, commits, heldLog: null };
+    const { failure, stoppedSince, pendingWrites, commits } = this.#writes;
+    return { failure, stoppedSince, pendingWrites, commits, heldLog: null };
   }
 
   isStorageDoubtful(): boolean {
