@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { numbered } from "../../src/store/engine/postgresql/connection/placeholders.ts";
+import { numbered } from "../../src/store/engine/postgresql/connection/session.ts";
 import { plansForAnySize } from "../../src/store/engine/postgresql/database.ts";
 import { mostStatements, Statements } from "../../src/store/engine/sqlite/statements.ts";
 import { openTestApp } from "../helpers/app.ts";

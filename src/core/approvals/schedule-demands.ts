@@ -19,6 +19,7 @@ import {
   listFleet,
 } from "../../store/tables/rollouts/rollout-candidates.ts";
 import { bulkReader, type Ctx } from "../context.ts";
+import { pagesById } from "../pages-by-id.ts";
 import { currentPolicies, type StampedDemand, stampOf } from "./demands.ts";
 import { FittingPolicies } from "./fitting-policies.ts";
 import { actionsOfSchedule } from "./schedules.ts";
@@ -127,13 +128,13 @@ export class ScheduleDemands {
   async #readLevels(action: string): Promise<Levels> {
     const levels = new Map<string, DangerLevel>();
     const read = bulkReader(this.#ctx);
-    for (let after: string | null = ""; after !== null; ) {
-      const rows: Awaited<ReturnType<typeof listDeclaring>> = await listDeclaring(read, action, {
-        after,
-        limit: atOnce,
-      });
+    const pages = pagesById(
+      atOnce,
+      (page) => listDeclaring(read, action, page),
+      ({ serviceId }) => serviceId,
+    );
+    for await (const rows of pages) {
       for (const { serviceId, dangerLevel } of rows) levels.set(serviceId, dangerLevel);
-      after = rows.length < atOnce ? null : (rows.at(-1)?.serviceId ?? null);
       await this.#ctx.budget.spend(rows.length + 1);
     }
     return levels;
@@ -165,9 +166,12 @@ class Fleet {
     const now = statusClock.now();
     const read = bulkReader(ctx);
     const groups = new Map<string, Group>();
-    for (let after: string | null = ""; after !== null; ) {
-      const page = { after, limit: atOnce, now, thresholds };
-      const rows: Awaited<ReturnType<typeof listFleet>> = await listFleet(read, within, page);
+    const pages = pagesById(
+      atOnce,
+      (page) => listFleet(read, within, { ...page, now, thresholds }),
+      ({ id }) => id,
+    );
+    for await (const rows of pages) {
       for (const { id, code, agentCode, status, ...texts } of rows) {
         const key = JSON.stringify(texts);
         const group = groups.get(key) ?? {
@@ -177,7 +181,6 @@ class Fleet {
         groups.set(key, group);
         group.members.push({ id, code, agentCode, status });
       }
-      after = rows.length < atOnce ? null : (rows.at(-1)?.id ?? null);
       await ctx.budget.spend(rows.length + 1);
     }
     return new Fleet([...groups.values()]);

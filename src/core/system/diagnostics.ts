@@ -63,7 +63,7 @@ async function queueDepths(core: Core) {
   const { polls, readers } = core.doorbell.countWaiting();
   const { running, waiting } = core.passwords.load;
   return {
-    writes: core.db.queueDepth(),
+    writes: core.db.storage().pendingWrites,
     heldPolls: polls,
     waitingReaders: readers,
     passwordsRunning: running,
