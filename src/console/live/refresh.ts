@@ -1,8 +1,8 @@
 // Invalidates cached responses as soon as the live stream reports a change, but at most once a
-// second, or once every four seconds for summaries. This happens only while the page is visible, because a
-// hidden page must not extend its session, and while no dialog is open in a row of a table. Reads
-// in progress are not aborted; otherwise slow reads would never finish while messages arrive. The
-// health map is not invalidated by changes: live-map.ts applies them to it.
+// second, or once every four seconds for summaries. This happens only while the page is visible,
+// because a hidden page must not extend its session, and while no dialog is open in a row of a
+// table. Reads in progress are not aborted; otherwise slow reads would never finish while messages
+// arrive. The health map is not invalidated by changes: live-map.ts applies them to it.
 
 import type { Query } from "@tanstack/react-query";
 import { isLeaving, openInRow, queryClient } from "../client/queries.ts";
