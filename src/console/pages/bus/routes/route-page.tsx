@@ -26,7 +26,7 @@ export function Component() {
   if (useMay("operator") && route) {
     return (
       <Loaded query={query}>
-        {() => <RouteEditor key={routeId} stored={route} first={draftOf(route)} />}
+        {() => <RouteEditor stored={route} first={draftOf(route)} />}
       </Loaded>
     );
   }
