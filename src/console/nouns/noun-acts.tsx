@@ -59,7 +59,7 @@ export function NounActs(props: NounActsProps) {
           noun={noun}
           word={asked.word}
           row={row}
-          isLeaving={asked.word === "delete" && !inList}
+          leavesPage={asked.word === "delete" && !inList}
           query={queries?.[asked.word]}
           failure={asked.failure}
           onDone={onDone}
@@ -162,7 +162,7 @@ interface AskedActProps {
   noun: Noun;
   word: string;
   row: Row;
-  isLeaving: boolean;
+  leavesPage: boolean;
   query: object | undefined;
   failure: unknown;
   onDone: (() => void) | undefined;
@@ -171,7 +171,7 @@ interface AskedActProps {
 }
 
 function AskedAct(props: AskedActProps) {
-  const { noun, word, row, isLeaving, query, failure, onDone, onClose, children } = props;
+  const { noun, word, row, leavesPage, query, failure, onDone, onClose, children } = props;
   const act = noun.acts[word] ?? {};
   const { asks, question, keep, danger = false, typed } = act;
   const title = titleOf(noun, row);
@@ -181,12 +181,12 @@ function AskedAct(props: AskedActProps) {
   const whenDone = (reply: object) => {
     notify(doneText(noun, word, { ...row, ...reply }));
     // A dialog of this page stays until the list is shown.
-    if (isLeaving) void navigate(listAddress(noun.noun), { replace: true, state: leaving });
+    if (leavesPage) void navigate(listAddress(noun.noun), { replace: true, state: withoutAsking });
     else onClose();
     onDone?.();
   };
   const [name, input] = actCall(noun, word, act, row, query);
-  const doing = useAct(name, whenDone, isLeaving ? { leaving: true } : {});
+  const doing = useAct(name, whenDone, leavesPage ? { leaving: true } : {});
   const own = question ?? asks;
   const asked = own === undefined ? texts.nouns.asks({ verb, title }) : filled(own, noun, row);
   const [heading = "", short = ""] = asked.split(/(?<=\?) /);
@@ -197,7 +197,7 @@ function AskedAct(props: AskedActProps) {
       keep={keep}
       danger={danger}
       word={typed ? { label: texts.nouns.type({ one: noun.one }), expected: title } : undefined}
-      busy={doing.isPending || (isLeaving && doing.isSuccess)}
+      busy={doing.isPending || (leavesPage && doing.isSuccess)}
       error={doing.error ?? failure}
       onConfirm={() => doing.mutate(input)}
       onClose={onClose}
@@ -210,7 +210,7 @@ function AskedAct(props: AskedActProps) {
 }
 
 /** The user has confirmed the act, so leaving the page needs no further confirmation. */
-const leaving = { mayLeave: true };
+const withoutAsking = { mayLeave: true };
 
 export function effectsOf({ happens }: ActSpec, row: Row): readonly string[] | undefined {
   if (!happens || isList(happens)) return happens;
