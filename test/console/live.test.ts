@@ -1,9 +1,9 @@
 // What the live stream makes the console read, and when: the health map is not read for each
 // change.
 
-import { focusManager, QueryObserver } from "@tanstack/react-query";
+import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { queryClient, refreshAll } from "../../src/console/client/queries.ts";
+import { queryClient } from "../../src/console/client/queries.ts";
 import { Pauses } from "../../src/console/live/pauses.ts";
 import { Refresher } from "../../src/console/live/refresh.ts";
 
@@ -38,7 +38,7 @@ const service = (
   healthMessage: string | null = null,
 ) => ({ type: "service", data: { ...cellOf(id, status), agentId, healthMessage } }) as never;
 
-let page: EventTarget & { hidden: boolean; querySelector: () => EventTarget | null };
+let page: EventTarget & { hidden: boolean };
 let refresher: Refresher;
 let leave: () => void;
 let reads: number;
@@ -48,7 +48,7 @@ let served: typeof firstMap;
 beforeEach(async () => {
   vi.useFakeTimers();
   vi.stubGlobal("window", globalThis);
-  page = Object.assign(new EventTarget(), { hidden: false, querySelector: () => null });
+  page = Object.assign(new EventTarget(), { hidden: false });
   vi.stubGlobal("document", page);
   reads = 0;
   served = firstMap;
@@ -176,43 +176,6 @@ test("a change during a read is not lost", async () => {
   await vi.advanceTimersByTimeAsync(3_000);
   expect(shown().agents).toEqual(served.agents);
   expect(reads).toBeGreaterThanOrEqual(4);
-});
-
-test.each([
-  ["a message", () => refresher.noteAll()],
-  ["a change", () => refreshAll()],
-])(
-  "after %s, nothing is read while a dialog is open in a row, which could leave its table",
-  async (_what, change) => {
-    const dialog = new EventTarget();
-    page.querySelector = () => dialog;
-    change();
-    change();
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(reads).toBe(1);
-    page.querySelector = () => null;
-    dialog.dispatchEvent(new Event("close"));
-    await vi.advanceTimersByTimeAsync(1_100);
-    expect(reads).toBe(2);
-  },
-);
-
-test("a page that gets the focus reads old data again, but not while a dialog is open in a row", async () => {
-  queryClient.mount();
-  await vi.advanceTimersByTimeAsync(10_000);
-  page.querySelector = () => new EventTarget();
-  const focusAgain = async () => {
-    focusManager.setFocused(false);
-    focusManager.setFocused(true);
-    await vi.advanceTimersByTimeAsync(200);
-  };
-  await focusAgain();
-  expect(reads).toBe(1);
-  page.querySelector = () => null;
-  await focusAgain();
-  expect(reads).toBe(2);
-  focusManager.setFocused(undefined);
-  queryClient.unmount();
 });
 
 test("a slow read completes while messages arrive, and is repeated after the last message", async () => {

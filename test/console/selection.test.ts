@@ -113,7 +113,7 @@ async function actOnCommands({ operator }: Fleet, operating: Console): Promise<v
   await expect.poll(() => page.getByRole("cell", { name: "PENDING" }).count()).toBe(1);
 }
 
-/** A dialog about several rows stays when they leave the page, and says what happens to all of them. */
+/** A dialog about rows stays when they leave the page, and says what happens to all of them. */
 async function keepDialog({ operator, north }: Fleet, operating: Console): Promise<void> {
   const { page, button, dialog, goto } = operating;
   const [service] = await operator.call("services.list", { query: { q: "web-north" } });
@@ -150,6 +150,17 @@ async function keepDialog({ operator, north }: Fleet, operating: Console): Promi
   await button("Cancel command restart on web-north").first().click();
   await button("Cancel command", dialog).click();
   await expect.poll(() => page.locator("tbody").getByRole("row").count()).toBe(2);
+
+  // So does a dialog that was opened in a row. When it closes, the focus goes to the page.
+  await button("Cancel command restart on web-north").first().click();
+  const status = "RUNNING";
+  for (const { id } of await operator.call("commands.list", { query: { serviceId, status } })) {
+    await operator.call("commands.cancel", { params: { commandId: id } });
+  }
+  await page.getByText("Nothing matches these filters.").waitFor();
+  await dialog.getByText("may still finish it").waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.evaluate("document.activeElement?.localName")).toBe("main");
 }
 
 async function actOnAgents(fleet: Fleet, operating: Console) {

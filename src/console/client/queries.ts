@@ -15,7 +15,6 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      refetchOnWindowFocus: () => openInRow() === null,
       gcTime: 60_000,
       retry: (failures, error) => !(error instanceof ApiError) && failures < 2,
       retryDelay: 500,
@@ -105,20 +104,6 @@ export function isLeaving(): boolean {
   return changes.length > 0;
 }
 
-/**
- * Returns the dialog that is open in a row of a table, or null. While it is open, the table should
- * not be read again, because the row can leave the table and would take the dialog along.
- */
-export function openInRow(): Element | null {
-  return document.querySelector("tr dialog[open]");
-}
-
-/** While a dialog is open in a row of a table, waits until it is closed. */
 export function refreshAll(refetchType: "active" | "none" = "active"): void {
-  const dialog = openInRow();
-  void queryClient.invalidateQueries({ refetchType: dialog ? "none" : refetchType });
-  if (refetchType === "active") dialog?.addEventListener("close", refreshActive, { once: true });
+  void queryClient.invalidateQueries({ refetchType });
 }
-
-/** A dialog ignores a listener that it already has, so it calls this only once. */
-const refreshActive = () => refreshAll();

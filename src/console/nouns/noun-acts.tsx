@@ -9,6 +9,7 @@ import { refreshAll, useAct } from "../client/queries.ts";
 import { useSingleMutation } from "../client/use-single-mutation.ts";
 import { Button } from "../components/buttons/button.tsx";
 import { Confirm } from "../components/dialogs/confirm.tsx";
+import { useAsk } from "../components/dialogs/page-dialog.ts";
 import { messageOf } from "../components/failure.tsx";
 import { useNotice } from "../components/notices.tsx";
 import { texts } from "../texts/index.ts";
@@ -20,7 +21,10 @@ import { type Rights, useRights } from "./rights.ts";
 interface NounActsProps {
   noun: NounName;
   row: { id: string };
-  /** In a list, each button names its object, and a deletion does not leave the page. */
+  /**
+   * In a list, each button names its object, a deletion does not leave the page, and a dialog shows
+   * the object as it was when the dialog opened.
+   */
   inList?: true;
   /** Offers only these acts, so that a row has few buttons. */
   only?: readonly string[];
@@ -36,8 +40,25 @@ export function NounActs(props: NounActsProps) {
   const noun = nouns[name];
   const row = given as Row;
   const may = useRights();
+  const askOnPage = useAsk();
   const [asked, setAsked] = useState<Asked | null>(null);
-  const atOnce = useAtOnce(noun, row, (word, failure) => setAsked({ word, failure }), onDone);
+  const dialogFor = ({ word, failure }: Asked, close: () => void) => (
+    <AskedAct
+      noun={noun}
+      word={word}
+      row={row}
+      leavesPage={word === "delete" && !inList}
+      query={queries?.[word]}
+      failure={failure}
+      onDone={onDone}
+      onClose={close}
+    >
+      {more?.[word]}
+    </AskedAct>
+  );
+  const ask = (next: Asked) =>
+    inList ? askOnPage(dialogFor(next, () => askOnPage(null))) : setAsked(next);
+  const atOnce = useAtOnce(noun, row, (word, failure) => ask({ word, failure }), onDone);
   const offered = offeredActs(noun, row, may).filter(([word]) => only?.includes(word) ?? true);
   const label = (verb: string) => (inList ? { "aria-label": `${verb} ${titleOf(noun, row)}` } : {});
   return (
@@ -49,25 +70,12 @@ export function NounActs(props: NounActsProps) {
           {...label(verbOf(word, act))}
           kind={act.danger ? "danger" : "plain"}
           busy={atOnce.isPending && act.undo !== undefined}
-          onClick={() => (act.undo === undefined ? setAsked({ word }) : atOnce.mutate(word))}
+          onClick={() => (act.undo === undefined ? ask({ word }) : atOnce.mutate(word))}
         >
           {verbOf(word, act)}
         </Button>
       ))}
-      {asked !== null && (
-        <AskedAct
-          noun={noun}
-          word={asked.word}
-          row={row}
-          leavesPage={asked.word === "delete" && !inList}
-          query={queries?.[asked.word]}
-          failure={asked.failure}
-          onDone={onDone}
-          onClose={() => setAsked(null)}
-        >
-          {more?.[asked.word]}
-        </AskedAct>
-      )}
+      {asked && dialogFor(asked, () => setAsked(null))}
     </>
   );
 }
