@@ -1,7 +1,7 @@
 // What the live stream makes the console read, and when: the health map is not read for each
 // change.
 
-import { QueryObserver } from "@tanstack/react-query";
+import { focusManager, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { queryClient } from "../../src/console/client/queries.ts";
 import { Pauses } from "../../src/console/live/pauses.ts";
@@ -176,6 +176,31 @@ test("a change during a read is not lost", async () => {
   await vi.advanceTimersByTimeAsync(3_000);
   expect(shown().agents).toEqual(served.agents);
   expect(reads).toBeGreaterThanOrEqual(4);
+});
+
+test("old data is read again after a message and when the page gets the focus, but not while a change leaves the page", async () => {
+  queryClient.mount();
+  await vi.advanceTimersByTimeAsync(10_000);
+  const changes = queryClient.getMutationCache();
+  const deletion = changes.build(queryClient, {
+    mutationFn: () => Promise.resolve(),
+    meta: { leaving: true },
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+  const becomeStale = async () => {
+    refresher.noteAll();
+    focusManager.setFocused(false);
+    focusManager.setFocused(true);
+    await vi.advanceTimersByTimeAsync(1_100);
+  };
+  await deletion.execute(undefined);
+  await becomeStale();
+  expect(reads).toBe(1);
+  changes.remove(deletion);
+  await becomeStale();
+  expect(reads).toBe(2);
+  focusManager.setFocused(undefined);
+  queryClient.unmount();
 });
 
 test("a slow read completes while messages arrive, and is repeated after the last message", async () => {
