@@ -24,6 +24,7 @@ test("rows are selected, commands and agents are acted on together or one by one
   await selectServices(operating);
   await actOnCommands(fleet, operating);
   await keepDialog(fleet, operating);
+  await dropFilter(operating);
   await actOnAgents(fleet, operating);
   await findTarget(fleet, operating);
   await operating.gotoAs(viewer, "/agents");
@@ -161,6 +162,23 @@ async function keepDialog({ operator, north }: Fleet, operating: Console): Promi
   await dialog.getByText("may still finish it").waitFor();
   await page.keyboard.press("Escape");
   await expect.poll(() => page.evaluate("document.activeElement?.localName")).toBe("main");
+}
+
+/** The menu of the filters leaves the focus where the keyboard can continue. */
+async function dropFilter({ page }: Console): Promise<void> {
+  await page.getByRole("button", { name: /^Status / }).press("Enter");
+  const tab = page.getByRole("tab", { name: "Status" });
+  // A click on the current filter does not change where the focus goes after the next key.
+  await tab.click();
+  await tab.press("ArrowDown");
+  const focusedTab = page.locator("[role=tab]:focus");
+  await focusedTab.filter({ hasNotText: "Status" }).waitFor();
+  await page.keyboard.press("ArrowUp");
+  await focusedTab.filter({ hasText: "Status" }).waitFor();
+  // The chip that opened the menu disappears with its filter.
+  for (const name of ["Pending", "Running"]) await page.getByRole("checkbox", { name }).uncheck();
+  await page.keyboard.press("Escape");
+  await page.locator("button:focus", { hasText: "Filter" }).waitFor();
 }
 
 async function actOnAgents(fleet: Fleet, operating: Console) {
