@@ -109,16 +109,23 @@ test("a change is shown immediately, and further changes a second later", async 
   expect(web()).toMatchObject({ status: "UNHEALTHY" });
 });
 
-test("a removed service leaves the map without a read, and further news of it changes nothing", async () => {
-  const removed = (status: string) => {
-    const data = { ...cellOf("db", status), agentId: "east", removedAt: firstMap.at };
+test("a removed service leaves the map without a read, like an agent without services, and further news of it changes nothing", async () => {
+  const removed = (id: string, agentId: string, status: string) => {
+    const data = { ...cellOf(id, status), agentId, removedAt: firstMap.at };
     refresher.note({ type: "service", data } as never);
     return vi.advanceTimersByTimeAsync(1_000);
   };
-  await removed("HEALTHY");
-  expect(shown().agents[0]).toEqual(agentOf("east", cellOf("api", "HEALTHY")));
-  await removed("STALE");
-  expect(shown().agents[0]).toEqual(agentOf("east", cellOf("api", "HEALTHY")));
+  const [, west] = shown().agents;
+  for (const status of ["HEALTHY", "STALE"]) {
+    await removed("db", "east", status);
+    expect(shown()).toEqual({
+      ...firstMap,
+      agents: [agentOf("east", cellOf("api", "HEALTHY")), west],
+      total: 2,
+    });
+  }
+  await removed("api", "east", "HEALTHY");
+  expect(shown()).toEqual({ ...firstMap, agents: [west], total: 1 });
   expect(reads).toBe(1);
 });
 
