@@ -51,6 +51,8 @@ export function Page({ title, badge, lead, parent, actions, children }: PageProp
     scrollTo(0, 0);
     return undefined;
   });
+  // Must precede `arrive`: observers run in the order of their creation, and the observer in
+  // `returnFocus` finds the link only after this one has made it visible.
   useLayoutEffect(() => {
     const main = heading.current?.closest("main");
     return main ? watchFirstLoad(main) : undefined;
