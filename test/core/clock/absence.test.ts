@@ -173,6 +173,7 @@ test("a poll that finds a command expired after a clock jump gets it when its de
   await scene.result(running, { success: true });
   scene.clock.jump(60 * minute);
   expect(await scene.poll()).toEqual([]);
+  scene.app.core.statusClock.watch();
   await expireCommands(scene.app.core);
   expect(await scene.poll()).toEqual([waiting]);
 });
