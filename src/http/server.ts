@@ -118,8 +118,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     },
     core.limitWatch,
     core.monotonic,
-    (request, response, seat) => {
-      void handle(request, response, seat);
+    (request, response, slot) => {
+      void handle(request, response, slot);
     },
   );
   connections.attach(server);
@@ -138,13 +138,13 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   );
 
   const closeStreams = attachStreams(server, (response, guest) => {
-    void handle(response.req, response, connections.seatOf(response.req), guest);
+    void handle(response.req, response, connections.slotOf(response.req), guest);
   });
 
   async function handle(
     request: IncomingMessage,
     response: ServerResponse,
-    seat: ConnectionSlot,
+    slot: ConnectionSlot,
     guest?: StreamClient,
   ): Promise<void> {
     const requestId = requestIds(request.headers["x-request-id"]);
@@ -179,11 +179,11 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const principal = known instanceof Promise ? await known : known;
       // A request that is refused after this also shows that the agent is alive.
       if (principal.kind === "agent") core.presence.agents.add(principal.agentId, core.now());
-      if (seat.beyond !== null && isForAgents(spec)) throw connections.noRoom(seat);
+      if (slot.beyond !== null && isForAgents(spec)) throw connections.noRoom(slot);
       const credential = credentialOf(principal);
       rate.require(credential);
       // An unknown caller's connection counts as busy only after the body, which might never end.
-      if (credential !== null || spec.method === "GET") seat.occupy();
+      if (credential !== null || spec.method === "GET") slot.occupy();
       const call: Call = {
         route: name,
         params,
@@ -191,7 +191,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         readBody: () => {
           pendingBody = bodies.open(credential, arrival.ip);
           const reading = readJsonText(request, limitOf(spec), pendingBody);
-          return credential === null ? reading.finally(() => seat.occupy()) : reading;
+          return credential === null ? reading.finally(() => slot.occupy()) : reading;
         },
         principal,
         // Node joins repeated headers with ", ", which is not valid in a key.
@@ -211,7 +211,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       if (compression) exchange.compression = compression;
       if (guest && answer.status === 101) guest.open(requestId);
       else if (download) {
-        await seat.download(sender.sendDownload(exchange, download, caller));
+        await slot.download(sender.sendDownload(exchange, download, caller));
       } else {
         const sending = send(exchange, answer);
         if (sending instanceof Promise) await sending;
@@ -222,7 +222,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       await send(exchange, refusalAnswer(core, error, refused));
     } finally {
       pendingBody?.release();
-      if (!guest) connections.finished(seat);
+      if (!guest) connections.finished(slot);
       if (response.headersSent) {
         const ms = core.monotonic() - startedAt - caller.heldMs;
         core.requestTimes.note(series, response.statusCode, ms);
