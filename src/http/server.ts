@@ -15,16 +15,11 @@ import { descriptorLimit } from "../lib/files/descriptor-limit.ts";
 import type { TlsPair } from "../lib/tls-pair.ts";
 import { authenticate, bearerToken } from "./auth.ts";
 import { compressionOf } from "./compression.ts";
-import {
-  type Budgets,
-  PendingBodies,
-  type PendingBody,
-  PendingOutput,
-} from "./connections/budgets.ts";
 import type { ConnectionSlot } from "./connections/connection-slot.ts";
 import { Connections, operatorConnections } from "./connections/connections.ts";
-import { connectionLimits } from "./connections/limits.ts";
+import { connectionLimits, type ListenerLimits } from "./connections/limits.ts";
 import { createNodeServer, type NodeServer } from "./connections/node-server.ts";
+import { PendingBodies, type PendingBody, PendingOutput } from "./connections/pending-bytes.ts";
 import { RequestRate } from "./connections/request-rate.ts";
 import { refuseUnparsable } from "./connections/unparsable.ts";
 import { type Console, createConsole } from "./console/console.ts";
@@ -54,7 +49,7 @@ export interface HttpOptions {
   core: Core;
   dispatch: Dispatch;
   sitePolicy: SitePolicy;
-  budgets: Budgets;
+  listenerLimits: ListenerLimits;
   commandResultMaxBytes: number;
   projectFiles: ProjectFiles;
   /** If this is present, the server speaks only HTTPS. */
@@ -77,17 +72,20 @@ export interface HttpServer extends NodeServer {
 }
 
 export function createHttpServer(options: HttpOptions): HttpServer {
-  const { core, dispatch, commandResultMaxBytes } = options;
+  const { core, dispatch, commandResultMaxBytes, listenerLimits } = options;
   const consoleFile: Console = createConsole(options.projectFiles);
   const site = createSite(options.sitePolicy);
   /** Checks both names because a proxy can pass on X-Forwarded-Host from its client. */
   const isOurs = (named: string | undefined, host: string | undefined) =>
     site.isOurHost(named) && (named === host || site.isOurHost(host));
   const requestIds = createRequestIds(core.fillRandom);
-  const { budgets } = options;
-  const bodies = new PendingBodies(budgets, core.limitWatch);
-  const output = new PendingOutput(budgets.maxPendingOutputBytes, core.limitWatch);
-  const rate = new RequestRate(budgets.maxRequestsPerSecond, core.limitWatch, core.monotonic);
+  const bodies = new PendingBodies(listenerLimits, core.limitWatch);
+  const output = new PendingOutput(listenerLimits.maxPendingOutputBytes, core.limitWatch);
+  const rate = new RequestRate(
+    listenerLimits.maxRequestsPerSecond,
+    core.limitWatch,
+    core.monotonic,
+  );
   const sender = new Sender(core, output);
   const opening = new Opening(options.opening);
   const resultLimit: BodyLimit = {
@@ -103,7 +101,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
 
   const { server, useCertificate } = createNodeServer(options.tls);
   const shutdown = new Shutdown(server, sender);
-  const { isCut, ...limits } = connectionLimits(budgets, descriptorLimit());
+  const { isCut, ...limits } = connectionLimits(listenerLimits, descriptorLimit());
   if (isCut) {
     core.log.warn(
       { maxConnections: limits.most, keptForOperators: operatorConnections },
@@ -114,7 +112,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     {
       ...limits,
       isProxy: site.isProxy,
-      stalledMs: budgets.stalledOutputSeconds * 1000,
+      stalledMs: listenerLimits.stalledOutputSeconds * 1000,
     },
     core.limitWatch,
     core.monotonic,
@@ -130,8 +128,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   });
   core.limitWatch.perClient = {
     connectionsPerAddress: limits.mostPerAddress,
-    requestsPerSecond: budgets.maxRequestsPerSecond,
-    stalledOutputSeconds: budgets.stalledOutputSeconds,
+    requestsPerSecond: listenerLimits.maxRequestsPerSecond,
+    stalledOutputSeconds: listenerLimits.stalledOutputSeconds,
   };
   server.on("clientError", (error: Error, socket: Duplex) =>
     refuseUnparsable(error, socket, requestIds(undefined)),
