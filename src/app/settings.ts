@@ -43,7 +43,7 @@ export function coreSettingsOf(config: Config, db: Database): CoreSettings {
   };
 }
 
-type HttpSettings = Pick<HttpOptions, "sitePolicy" | "budgets" | "commandResultMaxBytes">;
+type HttpSettings = Pick<HttpOptions, "sitePolicy" | "listenerLimits" | "commandResultMaxBytes">;
 
 export function httpSettingsOf(config: Config): HttpSettings {
   return {
@@ -53,7 +53,7 @@ export function httpSettingsOf(config: Config): HttpSettings {
       boundHost: config.host,
       trustProxy: config.trustProxy,
     },
-    budgets: {
+    listenerLimits: {
       maxConnections: config.maxConnections,
       maxConnectionsPerAddress: config.maxConnectionsPerAddress,
       maxRequestsPerSecond: config.maxRequestsPerSecond,

@@ -1,6 +1,6 @@
 // Signs plans, and applies each of them once. (docs/decisions/0007-two-phase-actions.md)
 
-import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import type { plans } from "../../api/plans.ts";
 import { type Plan, planVersion } from "../../domain/commands/plans.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -18,6 +18,7 @@ import type { Core, Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { effectOfPlan } from "../idempotency-keys.ts";
 import { findTarget } from "../presence/action-targets.ts";
+import { derivedKey } from "../secrets/derived-key.ts";
 import { seal, unseal } from "../secrets/sealing.ts";
 import { alreadyApplied, startExecution } from "./executions.ts";
 import { formWithState } from "./prepared-forms.ts";
@@ -115,13 +116,13 @@ function verified(core: Core, sent: JsonObject): Plan {
 }
 
 function signatureOf({ auditKey }: Core, fields: object): string {
-  const key = Buffer.from(hkdfSync("sha256", auditKey, "", "plan signatures", 32));
+  const key = derivedKey(auditKey, "plan signatures");
   return createHmac("sha256", key).update(canonicalJson(fields)).digest("hex");
 }
 
 /** All nodes of a cluster use the same audit key, and so does the command line with `--db`. */
 function serverIdOf({ auditKey }: Core): string {
-  return Buffer.from(hkdfSync("sha256", auditKey, "", "plan server", 8)).toString("hex");
+  return derivedKey(auditKey, "plan server").toString("hex", 0, 8);
 }
 
 function sealSecrets(core: Core, planId: string, secrets: Json[]): string | null {
@@ -137,7 +138,7 @@ function openSecrets(core: Core, { id, sealedSecrets }: Plan): Json[] {
 }
 
 function secretsKeyOf({ auditKey }: Core): Buffer {
-  return Buffer.from(hkdfSync("sha256", auditKey, "", "plan secrets", 32));
+  return derivedKey(auditKey, "plan secrets");
 }
 
 /**

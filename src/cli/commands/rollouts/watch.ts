@@ -5,7 +5,7 @@ import { nouns } from "../../../api/contract/nouns.ts";
 import type { Client } from "../../../client/client.ts";
 import { hasEnded } from "../../../domain/rollouts/rollouts.ts";
 import { counted } from "../../../lib/counted.ts";
-import { pauseOrAborted } from "../../../lib/pause.ts";
+import { pauseOrAborted } from "../../../lib/time-limit.ts";
 import type { Invocation } from "../../command.ts";
 import { outlastOutages } from "../../connecting/outages.ts";
 import { CliError, exit } from "../../exit.ts";
