@@ -1204,7 +1204,8 @@ export const en = {
       bypassed:
         "{many, plural, one {# approval was bypassed in the last 7 days} other {# approvals were bypassed in the last 7 days}}",
       by: "by {who}, {time}",
-      duplicated: "{many, plural, one {# agent is running twice} other {# agents are running twice}}",
+      duplicated:
+        "{many, plural, one {# agent is running twice} other {# agents are running twice}}",
       duplicatedHelp:
         "Two programs use one token, for example because a host was cloned. Stop one of them, or remove its state folder and register it with a code of its own.",
     },

@@ -243,7 +243,9 @@ export async function requireFreeName(tx: Tx, name: string, ownId: string | null
   const other = await findScheduleByName(tx, name);
   if (other === null || other.id === ownId) return;
   const details = { scheduleId: other.id };
-  throw new AppError("SCHEDULE_NAME_TAKEN", `A schedule named ${name} already exists.`, { details });
+  throw new AppError("SCHEDULE_NAME_TAKEN", `A schedule named ${name} already exists.`, {
+    details,
+  });
 }
 
 /**

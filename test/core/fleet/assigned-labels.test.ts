@@ -339,7 +339,8 @@ describe("assigned labels", () => {
 
 describe("a selector by labels that agents report", () => {
   const evades = /Agents can evade this policy, because they can report the label "env"\./;
-  const enters = /Agents can change whether (a run selects )?their services( are selected)?, because/;
+  const enters =
+    /Agents can change whether (a run selects )?their services( are selected)?, because/;
 
   test("is named with a policy, until owners have assigned them or reserved the key", async () => {
     const { policy, owner, label, prod, reserve, join } = await openFleet();
