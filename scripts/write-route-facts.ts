@@ -24,9 +24,9 @@ export function factsText(): string {
 }
 
 function factsFrom(name: string, spec: RouteSpec): RouteFacts {
-  const { method, path, access, summary, status, paginated, bus, metrics, raw } = spec;
+  const { method, path, access, summary, status, paginated, bus, metrics, fixed } = spec;
   const { produces, websocket, slowSeconds, exportOf, idempotent, heavy, workLimit } = spec;
-  const own = { method, path, access, summary, status, paginated, bus, metrics, raw };
+  const own = { method, path, access, summary, status, paginated, bus, metrics, fixed };
   const special = { produces, websocket, slowSeconds, exportOf, idempotent, heavy, workLimit };
   const facts = { ...own, ...special } as RouteFacts;
   // An export has the parameters of its list.

@@ -111,7 +111,7 @@ export function createApp(
   const stopping = new AbortController();
   const trailVerifier = (incremental: boolean) => {
     const request = { place, incremental };
-    return new TrailVerifier((...given) => world.walkTrail(request, ...given));
+    return new TrailVerifier((signal) => world.walkTrail(request, signal));
   };
   const core: Core = {
     db,

@@ -12,6 +12,7 @@ import { loadEveryEndpoint } from "./http/endpoints/index.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
 import { jobTable, startJobs } from "./jobs/index.ts";
 import type { Log } from "./lib/log.ts";
+import { endsWithin } from "./lib/time-limit.ts";
 import type { TlsPair } from "./lib/tls-pair.ts";
 import { type holdHangUps, untilSignal } from "./lib/until-signal.ts";
 import type { Database } from "./store/database.ts";
@@ -151,7 +152,8 @@ async function start(
         await database.close();
       }
     }
-    const hasEnded = await endsInTime(ended, Math.max(leastMs, endBy - monotonic()));
+    // A PostgreSQL server, a disk, or the process that moves SQLite's log may never respond.
+    const hasEnded = await endsWithin(Math.max(leastMs, endBy - monotonic()), ended);
     if (!hasEnded) {
       log.warn({}, "the database does not respond: the last calls of agents may not be stored");
     }
@@ -179,18 +181,6 @@ async function start(
     failed.abort();
     throw error;
   }
-}
-
-/**
- * Returns false after `ms`, because a PostgreSQL server, a disk, or the process that moves SQLite's
- * log may never respond. The timer also keeps this process alive, which the pending work may not
- * do.
- */
-function endsInTime(ended: Promise<void>, ms: number): Promise<boolean> {
-  const late = Promise.withResolvers<false>();
-  const timer = setTimeout(() => late.resolve(false), ms);
-  const inTime = ended.then(() => true);
-  return Promise.race([inTime, late.promise]).finally(() => clearTimeout(timer));
 }
 
 function watchedCertificate(

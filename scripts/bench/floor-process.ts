@@ -13,7 +13,7 @@ export type FloorKind = "result" | "create";
 
 export interface FloorTask {
   kind: FloorKind;
-  /** A copy of the server's database, with the rows of at least `group` such requests. */
+  /** A copy of the server's database, with the rows of at least `group` requests of this kind. */
   file: string;
   seconds: number;
   /** How many requests share a transaction. */

@@ -21,7 +21,7 @@ export interface Contents {
   tree: readonly Entry[];
   program: Buffer;
   about: Omit<Description, "installedKiB">;
-  /** The newest time that a file in the package can have, in Unix seconds. */
+  /** Later modification times are replaced by this one (SOURCE_DATE_EPOCH). In Unix seconds. */
   time: number;
 }
 

@@ -40,7 +40,11 @@ const migration = namedObject("AppliedMigration", {
 const database = namedObject("DatabaseFile", {
   engine: z.string(),
   version: z.string(),
-  fileName: z.string().describe("The name of the database file, without its path."),
+  fileName: z
+    .string()
+    .describe(
+      "The name of the database file, without its path. On PostgreSQL, the database's name.",
+    ),
   sizeBytes: count,
   walBytes: count.describe("The size of the write-ahead log."),
   diskFreeBytes: count
@@ -94,7 +98,9 @@ const limits = namedObject("Limits", {
   inUse: limitsInUse.describe(
     "How much of each limit is in use. All values are 0 if no server is running.",
   ),
-  perClient: clientLimits.describe("The limits for each client. Null if no server is running."),
+  perClient: clientLimits.describe(
+    "The limits for each client. All of them are null if no server is running.",
+  ),
   reached: named("LimitsReached", countsOf(limitNames)).describe(
     "How often each limit has been reached since the start.",
   ),

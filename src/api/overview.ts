@@ -149,8 +149,8 @@ export const overview = defineRoutes({
       to: timestamp.describe("The current time. The last bucket is incomplete."),
       bucketSeconds: z.int().min(1),
       coveredFrom: timestamp.describe(
-        "The time from which the counts are complete. This is later than `from` only if " +
-          "there are too many commands.",
+        "The time from which the counts are complete. Later than `from` only if there are more " +
+          "commands than are counted.",
       ),
       sampleSize: count.describe("The number of commands that were counted."),
       buckets: z.array(bucket).describe("The buckets, oldest first, without gaps."),

@@ -80,7 +80,6 @@ export const system = defineRoutes({
     access: "public",
     summary: "Get this API as an OpenAPI 3.1 document",
     reply: jsonObject,
-    raw: true,
     fixed: true,
     headers: { ETag: "Send it as `If-None-Match` to get 304 if the document has not changed." },
   },

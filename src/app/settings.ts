@@ -19,9 +19,9 @@ export function coreSettingsOf(config: Config, db: Database): CoreSettings {
       serviceStaleMs: config.serviceStaleThresholdSeconds * 1000,
     },
     maxServicesPerAgent: config.agentMaxServices,
-    heartbeatIntervalSeconds: config.agentHeartbeatIntervalSeconds,
+    agentHeartbeatIntervalSeconds: config.agentHeartbeatIntervalSeconds,
     // A service becomes stale when four reports in a row are missing.
-    reportIntervalSeconds: Math.max(1, Math.floor(config.serviceStaleThresholdSeconds / 4)),
+    agentReportIntervalSeconds: Math.max(1, Math.floor(config.serviceStaleThresholdSeconds / 4)),
     commandTtlSeconds: config.commandTtlSeconds,
     registrationTokenTtlSeconds: config.registrationTokenTtlSeconds,
     metricsMaxSeries: config.metricsMaxSeries,
@@ -43,7 +43,7 @@ export function coreSettingsOf(config: Config, db: Database): CoreSettings {
   };
 }
 
-type HttpSettings = Pick<HttpOptions, "sitePolicy" | "budgets" | "commandResultMaxBytes">;
+type HttpSettings = Pick<HttpOptions, "sitePolicy" | "listenerLimits" | "commandResultMaxBytes">;
 
 export function httpSettingsOf(config: Config): HttpSettings {
   return {
@@ -53,7 +53,7 @@ export function httpSettingsOf(config: Config): HttpSettings {
       boundHost: config.host,
       trustProxy: config.trustProxy,
     },
-    budgets: {
+    listenerLimits: {
       maxConnections: config.maxConnections,
       maxConnectionsPerAddress: config.maxConnectionsPerAddress,
       maxRequestsPerSecond: config.maxRequestsPerSecond,

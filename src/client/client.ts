@@ -163,7 +163,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
   async function send(name: RouteName, input?: object, options?: CallOptions): Promise<Envelope> {
     const spec = factsOf(name);
     const answer = await transmit(name, input, options);
-    if (spec.raw && answer.status < 400 && answer.body !== undefined) {
+    if (spec.fixed && answer.status < 400 && answer.body !== undefined) {
       return { success: true, data: answer.body };
     }
     return opened(answer);

@@ -1,8 +1,8 @@
 // Keeps a live stream open: reconnects with increasing delays when it breaks.
 
-import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, type ErrorCode } from "../domain/errors.ts";
 import type { StreamType } from "../domain/stream.ts";
+import { pauseOrAborted } from "../lib/time-limit.ts";
 import type { Client, MessageStream, StreamMessage } from "./client.ts";
 import { ServerError } from "./failures.ts";
 import { Unreachable } from "./unreachable.ts";
@@ -66,7 +66,7 @@ export async function* keepWatching(
       stream?.close();
       yield { kind: "lost", reason: reasonOf(error) };
       const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** Math.min(failures++, 10));
-      await pause(Math.max(pauseMs * (0.5 + random() / 2), leastPauseMs(error)), signal);
+      await pauseOrAborted(Math.max(pauseMs * (0.5 + random() / 2), leastPauseMs(error)), signal);
     } finally {
       clearTimeout(settled);
       stream?.close();
@@ -88,8 +88,4 @@ function reasonOf(error: unknown): string {
 function leastPauseMs(error: unknown): number {
   const seconds = error instanceof AppError ? (error.retryAfterSeconds ?? 0) : 0;
   return Math.min(seconds * 1000, maxPauseMs);
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }

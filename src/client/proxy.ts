@@ -1,7 +1,7 @@
 // Chooses the proxy for a server. Lower-case variables take precedence.
 
-import { BlockList, isIP } from "node:net";
-import { parseRanges } from "../lib/addresses.ts";
+import { isIP } from "node:net";
+import { inRanges, parseRanges } from "../lib/addresses.ts";
 import { isLoopback, plainHost } from "../lib/host.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -79,16 +79,7 @@ function isExempt(url: URL, entries: string): boolean {
 }
 
 function isNamed(host: string, name: string): boolean {
-  if (isIP(host) !== 0) return host === name || isInRange(host, name);
+  if (isIP(host) !== 0) return host === name || inRanges(parseRanges(name) ?? [])(host);
   const domain = name.replace(/^\*?\./, "");
   return host === domain || host.endsWith(`.${domain}`);
-}
-
-function isInRange(address: string, range: string): boolean {
-  const [network, bits] = parseRanges(range)?.[0]?.split("/") ?? [];
-  if (network === undefined || isIP(network) !== isIP(address)) return false;
-  const family = isIP(address) === 4 ? "ipv4" : "ipv6";
-  const list = new BlockList();
-  list.addSubnet(network, Number(bits), family);
-  return list.check(address, family);
 }

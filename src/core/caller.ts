@@ -1,9 +1,7 @@
+import type { ReadingCaller } from "../store/database.ts";
+
 /** The caller of a call that can stay open. */
-export interface Caller {
-  /** Whether the connection is closed, so that nobody will read the response. */
-  readonly gone: boolean;
-  /** Calls `listener` once when the caller leaves. Returns a function that removes the listener. */
-  onGone(listener: () => void): () => void;
+export interface Caller extends ReadingCaller {
   /** Reports for how many milliseconds the call did nothing but wait. */
   noteHeld?(ms: number): void;
   /** Set only for callers with a WebSocket. */

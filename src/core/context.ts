@@ -45,8 +45,8 @@ export interface CoreSettings {
   thresholds: StatusThresholds;
   /** Above this number, new services are refused. */
   maxServicesPerAgent: number;
-  heartbeatIntervalSeconds: number;
-  reportIntervalSeconds: number;
+  agentHeartbeatIntervalSeconds: number;
+  agentReportIntervalSeconds: number;
   commandTtlSeconds: number;
   /** 0 means that registration tokens do not expire by default. */
   registrationTokenTtlSeconds: number;

@@ -62,11 +62,9 @@ type Data<S extends RouteSpec> = S extends { produces: readonly string[] }
         }
       : ReplyData<S>;
 
-type Result<S extends RouteSpec> =
-  | Data<S>
-  | Reply<Data<S>>
-  | ReadyJson<Data<S>>
-  | (S extends { fixed: true } ? FixedJson<JsonObject> : never);
+type Result<S extends RouteSpec> = S extends { fixed: true }
+  ? FixedJson<JsonObject>
+  : Data<S> | Reply<Data<S>> | ReadyJson<Data<S>>;
 
 /** Exports of lists need no handlers: they use the handlers of the lists. */
 export type HandlersOf<T extends Readonly<Record<string, RouteSpec>>> = {

@@ -2,7 +2,7 @@
 // can stop between them. (docs/decisions/0003-group-commit.md)
 
 import { setTimeout as pause } from "node:timers/promises";
-import type { Tx } from "../store/database.ts";
+import type { Reader, Tx } from "../store/database.ts";
 import type { Core } from "./context.ts";
 
 /** After this time, a transaction starts no further item. The commit can take as long again. */
@@ -46,14 +46,15 @@ export function timer(core: Core): () => boolean {
 
 /**
  * Calls `work` for each item until no item remains. `next` must not return items that were already
- * processed.
+ * processed. If it returns none at first, no transaction begins.
  */
-export function inSlices<T>(
+export async function inSlices<T>(
   core: Core,
   most: number,
-  next: (tx: Tx, limit: number) => Promise<T[]>,
+  next: (db: Reader, limit: number) => Promise<T[]>,
   work: (tx: Tx, item: T) => Promise<unknown>,
 ): Promise<number> {
+  if ((await next(core.db.read, 1)).length === 0) return 0;
   return inTransactions(core, most, async (tx, limit, isOver) => {
     let count = 0;
     for (const item of await next(tx, Math.min(sliceItems, limit))) {

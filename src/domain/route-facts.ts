@@ -36,7 +36,7 @@ export interface RouteFacts {
   paginated?: true;
   bus?: true;
   metrics?: true;
-  raw?: true;
+  fixed?: true;
   produces?: readonly string[];
   websocket?: true;
   slowSeconds?: number;

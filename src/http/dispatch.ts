@@ -132,7 +132,7 @@ function answerOnce(
  * memory.
  */
 const nounsWithSignsOfLife = new Set(
-  "agents api-keys attention backup bus-routes metrics overview services".split(" "),
+  "agents api-keys attention backup metrics overview services".split(" "),
 );
 
 function dependsOnSignsOfLife(route: RouteName): boolean {
@@ -191,7 +191,7 @@ function success(spec: RouteRules, result: unknown, query: unknown): Answer {
   const reply = result instanceof Reply ? result : null;
   const value = reply ? reply.data : result;
   const status = reply?.options.status ?? spec.status ?? 200;
-  const body = spec.raw ? (value as object) : envelopeOf(spec, value, query);
+  const body = envelopeOf(spec, value, query);
   const headers = reply?.options.headers;
   return headers ? { status, body, headers } : { status, body };
 }

@@ -15,16 +15,11 @@ import { descriptorLimit } from "../lib/files/descriptor-limit.ts";
 import type { TlsPair } from "../lib/tls-pair.ts";
 import { authenticate, bearerToken } from "./auth.ts";
 import { compressionOf } from "./compression.ts";
-import {
-  type Budgets,
-  PendingBodies,
-  type PendingBody,
-  PendingOutput,
-} from "./connections/budgets.ts";
 import type { ConnectionSlot } from "./connections/connection-slot.ts";
 import { Connections, operatorConnections } from "./connections/connections.ts";
-import { connectionLimits } from "./connections/limits.ts";
+import { connectionLimits, type ListenerLimits } from "./connections/limits.ts";
 import { createNodeServer, type NodeServer } from "./connections/node-server.ts";
+import { PendingBodies, type PendingBody, PendingOutput } from "./connections/pending-bytes.ts";
 import { RequestRate } from "./connections/request-rate.ts";
 import { refuseUnparsable } from "./connections/unparsable.ts";
 import { type Console, createConsole } from "./console/console.ts";
@@ -54,7 +49,7 @@ export interface HttpOptions {
   core: Core;
   dispatch: Dispatch;
   sitePolicy: SitePolicy;
-  budgets: Budgets;
+  listenerLimits: ListenerLimits;
   commandResultMaxBytes: number;
   projectFiles: ProjectFiles;
   /** If this is present, the server speaks only HTTPS. */
@@ -77,17 +72,20 @@ export interface HttpServer extends NodeServer {
 }
 
 export function createHttpServer(options: HttpOptions): HttpServer {
-  const { core, dispatch, commandResultMaxBytes } = options;
+  const { core, dispatch, commandResultMaxBytes, listenerLimits } = options;
   const consoleFile: Console = createConsole(options.projectFiles);
   const site = createSite(options.sitePolicy);
   /** Checks both names because a proxy can pass on X-Forwarded-Host from its client. */
   const isOurs = (named: string | undefined, host: string | undefined) =>
     site.isOurHost(named) && (named === host || site.isOurHost(host));
   const requestIds = createRequestIds(core.fillRandom);
-  const { budgets } = options;
-  const bodies = new PendingBodies(budgets, core.limitWatch);
-  const output = new PendingOutput(budgets.maxPendingOutputBytes, core.limitWatch);
-  const rate = new RequestRate(budgets.maxRequestsPerSecond, core.limitWatch, core.monotonic);
+  const bodies = new PendingBodies(listenerLimits, core.limitWatch);
+  const output = new PendingOutput(listenerLimits.maxPendingOutputBytes, core.limitWatch);
+  const rate = new RequestRate(
+    listenerLimits.maxRequestsPerSecond,
+    core.limitWatch,
+    core.monotonic,
+  );
   const sender = new Sender(core, output);
   const opening = new Opening(options.opening);
   const resultLimit: BodyLimit = {
@@ -103,7 +101,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
 
   const { server, useCertificate } = createNodeServer(options.tls);
   const shutdown = new Shutdown(server, sender);
-  const { isCut, ...limits } = connectionLimits(budgets, descriptorLimit());
+  const { isCut, ...limits } = connectionLimits(listenerLimits, descriptorLimit());
   if (isCut) {
     core.log.warn(
       { maxConnections: limits.most, keptForOperators: operatorConnections },
@@ -114,12 +112,12 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     {
       ...limits,
       isProxy: site.isProxy,
-      stalledMs: budgets.stalledOutputSeconds * 1000,
+      stalledMs: listenerLimits.stalledOutputSeconds * 1000,
     },
     core.limitWatch,
     core.monotonic,
-    (request, response, seat) => {
-      void handle(request, response, seat);
+    (request, response, slot) => {
+      void handle(request, response, slot);
     },
   );
   connections.attach(server);
@@ -130,21 +128,21 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   });
   core.limitWatch.perClient = {
     connectionsPerAddress: limits.mostPerAddress,
-    requestsPerSecond: budgets.maxRequestsPerSecond,
-    stalledOutputSeconds: budgets.stalledOutputSeconds,
+    requestsPerSecond: listenerLimits.maxRequestsPerSecond,
+    stalledOutputSeconds: listenerLimits.stalledOutputSeconds,
   };
   server.on("clientError", (error: Error, socket: Duplex) =>
     refuseUnparsable(error, socket, requestIds(undefined)),
   );
 
   const closeStreams = attachStreams(server, (response, guest) => {
-    void handle(response.req, response, connections.seatOf(response.req), guest);
+    void handle(response.req, response, connections.slotOf(response.req), guest);
   });
 
   async function handle(
     request: IncomingMessage,
     response: ServerResponse,
-    seat: ConnectionSlot,
+    slot: ConnectionSlot,
     guest?: StreamClient,
   ): Promise<void> {
     const requestId = requestIds(request.headers["x-request-id"]);
@@ -179,11 +177,11 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const principal = known instanceof Promise ? await known : known;
       // A request that is refused after this also shows that the agent is alive.
       if (principal.kind === "agent") core.presence.agents.add(principal.agentId, core.now());
-      if (seat.beyond !== null && isForAgents(spec)) throw connections.noRoom(seat);
+      if (slot.beyond !== null && isForAgents(spec)) throw connections.noRoom(slot);
       const credential = credentialOf(principal);
       rate.require(credential);
       // An unknown caller's connection counts as busy only after the body, which might never end.
-      if (credential !== null || spec.method === "GET") seat.occupy();
+      if (credential !== null || spec.method === "GET") slot.occupy();
       const call: Call = {
         route: name,
         params,
@@ -191,7 +189,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         readBody: () => {
           pendingBody = bodies.open(credential, arrival.ip);
           const reading = readJsonText(request, limitOf(spec), pendingBody);
-          return credential === null ? reading.finally(() => seat.occupy()) : reading;
+          return credential === null ? reading.finally(() => slot.occupy()) : reading;
         },
         principal,
         // Node joins repeated headers with ", ", which is not valid in a key.
@@ -211,7 +209,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       if (compression) exchange.compression = compression;
       if (guest && answer.status === 101) guest.open(requestId);
       else if (download) {
-        await seat.download(sender.sendDownload(exchange, download, caller));
+        await slot.download(sender.sendDownload(exchange, download, caller));
       } else {
         const sending = send(exchange, answer);
         if (sending instanceof Promise) await sending;
@@ -222,7 +220,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       await send(exchange, refusalAnswer(core, error, refused));
     } finally {
       pendingBody?.release();
-      if (!guest) connections.finished(seat);
+      if (!guest) connections.finished(slot);
       if (response.headersSent) {
         const ms = core.monotonic() - startedAt - caller.heldMs;
         core.requestTimes.note(series, response.statusCode, ms);

@@ -1,6 +1,6 @@
 // Parses IP addresses and CIDR ranges.
 
-import { isIP } from "node:net";
+import { BlockList, isIP } from "node:net";
 
 const named: Record<string, readonly string[]> = {
   loopback: ["127.0.0.0/8", "::1/128"],
@@ -19,6 +19,21 @@ export function parseRanges(text: string): readonly string[] | null {
   const most = family === 4 ? 32 : 128;
   if (bits === undefined) return [`${address}/${most}`];
   return /^(0|[1-9]\d{0,2})$/.test(bits) && Number(bits) <= most ? [text] : null;
+}
+
+/** Returns a function that checks whether an address is in one of the ranges (`address/bits`). */
+export function inRanges(ranges: readonly string[]): (address: string) => boolean {
+  if (ranges.length === 0) return () => false;
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [network = "", bits] = range.split("/");
+    list.addSubnet(network, Number(bits), family(network));
+  }
+  return (address) => list.check(address, family(address));
+}
+
+function family(address: string): "ipv4" | "ipv6" {
+  return isIP(address) === 4 ? "ipv4" : "ipv6";
 }
 
 /**

@@ -1,15 +1,7 @@
 // Converts Unix milliseconds to the API's times, such as `2026-01-02T03:04:05.678Z`.
 
-let lastTime = 0;
-let lastText = new Date(0).toISOString();
-
-/** Remembers the last result because a busy server converts the same millisecond many times. */
 export function isoTime(milliseconds: number): string {
-  if (milliseconds !== lastTime) {
-    lastText = new Date(milliseconds).toISOString();
-    lastTime = milliseconds;
-  }
-  return lastText;
+  return new Date(milliseconds).toISOString();
 }
 
 export function isoTimeOrNull(milliseconds: number | null): string | null {

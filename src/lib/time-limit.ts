@@ -1,6 +1,8 @@
 // Limits the time of asynchronous work. This does not stop the work, so the work should watch its
 // signal.
 
+import { setTimeout as pause } from "node:timers/promises";
+
 /** Settles as `work` does, or rejects with the signal's reason as soon as the signal is aborted. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
@@ -10,6 +12,11 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined):
     signal.addEventListener("abort", end, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", end));
   });
+}
+
+/** Rejects with the signal's reason, where Node's own pause rejects with an AbortError. */
+export function pauseOrAborted(ms: number, signal: AbortSignal): Promise<void> {
+  return orAborted(pause(ms, undefined, { signal }), signal);
 }
 
 /**
@@ -40,4 +47,15 @@ export async function withTimeLimit<T>(
 /** Limits work that cannot be stopped. Rejects after `ms`. */
 export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
   return withTimeLimit(ms, undefined, (ended) => orAborted(work, ended));
+}
+
+/** Returns false if `work` does not settle within `ms`. Until then, keeps the process alive. */
+export async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+  const late = Promise.withResolvers<false>();
+  const timer = setTimeout(late.resolve, ms, false);
+  try {
+    return await Promise.race([work.then(() => true), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -43,3 +43,11 @@ export function numbersUpdater<Row extends readonly [id: string, ...values: (num
 export function marks(count: number, mark = "?"): string {
   return Array.from({ length: count }, () => mark).join(", ");
 }
+
+/**
+ * Repeats the last item, so that a statement has the same text for any number of items. There must
+ * be at least one.
+ */
+export function filled<T>(items: readonly T[], length: number): T[] {
+  return [...items, ...Array<T>(length - items.length).fill(items.at(-1) as T)];
+}

@@ -111,6 +111,8 @@ export interface StorageState {
    * Unix milliseconds; null if there is none.
    */
   stoppedSince: number | null;
+  /** The number of writes that are waiting or not yet durable. */
+  pendingWrites: number;
   /** How many durable transactions have changed something since the database was opened. */
   commits: number;
   /**
@@ -120,7 +122,7 @@ export interface StorageState {
   heldLog: { sizeBytes: number; since: number } | null;
 }
 
-/** A lock that at most one process of the cluster holds at a time. */
+/** The lock for the jobs that only one process of the cluster may run at a time. */
 export interface JobLock {
   /** Aborted when the lock is lost: another process may have it now. */
   readonly lost: AbortSignal;
@@ -170,13 +172,11 @@ export interface Database {
    */
   checkForeignChange(): void;
   /**
-   * Returns null if this or another process holds the lock with this name. Throws AppError
-   * UNAVAILABLE if this cannot be determined. On SQLite, only one server uses the file, so this
-   * always returns a lock.
+   * Returns null if this or another process holds the lock. Throws AppError UNAVAILABLE if this
+   * cannot be determined. On SQLite, only one server uses the file, so this always returns the
+   * lock.
    */
-  tryLock(name: string): Promise<JobLock | null>;
-  /** The number of writes that are waiting or not yet durable. */
-  queueDepth(): number;
+  tryLock(): Promise<JobLock | null>;
   /** Whether the storage accepts writes, as far as known without trying. */
   storage(): StorageState;
   /** Whether the next write may fail. Only a write can show whether it does. */

@@ -1,21 +1,21 @@
 // Remembers what a transaction has read, so that it does not read it again.
 
-import type { Tx } from "./database.ts";
+import type { Reader, Tx } from "./database.ts";
 
 interface OncePerTx<T> {
-  /** Calls `find` the first time for each `tx`, and later returns the same result. */
-  get(tx: Tx): Promise<T>;
+  /** Calls `find` only once for each transaction, but every time for any other reader. */
+  get(db: Reader): Promise<T>;
   /** Must be called after a change to what `find` has read. */
   forget(tx: Tx): void;
 }
 
-/** `find` must await only `tx`. */
-export function oncePerTx<T>(find: (tx: Tx) => Promise<T>): OncePerTx<T> {
-  const known = new WeakMap<Tx, Promise<T>>();
+/** `find` must await only `db`. */
+export function oncePerTx<T>(find: (db: Reader) => Promise<T>): OncePerTx<T> {
+  const known = new WeakMap<Reader, Promise<T>>();
   return {
-    get(tx) {
-      const found = known.get(tx) ?? find(tx);
-      known.set(tx, found);
+    get(db) {
+      const found = known.get(db) ?? find(db);
+      if ("run" in db) known.set(db, found);
       return found;
     },
     forget: (tx) => void known.delete(tx),

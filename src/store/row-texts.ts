@@ -14,7 +14,6 @@ import {
   serviceSeries,
 } from "../domain/fleet/fleet-series.ts";
 import { type HealthCell, healthMapOf } from "../domain/fleet/health-map.ts";
-import { type Run, summariseRuns } from "../domain/metrics.ts";
 import type { RowText } from "../domain/storage/reader-process.ts";
 
 const writers: Record<RowText, (rows: unknown[]) => string> = {
@@ -23,7 +22,6 @@ const writers: Record<RowText, (rows: unknown[]) => string> = {
   "attention-members": (rows) => JSON.stringify(attentionMembersOf(rows as AttentionRow[])),
   "service-series": (rows) => serviceSeries(rows as ServiceState[]),
   "agent-series": (rows) => agentSeries(rows as AgentState[]),
-  "run-durations": (rows) => JSON.stringify(summariseRuns(rows as Run[])),
 };
 
 export function textOfRows(kind: RowText, rows: unknown[]): string {

@@ -1,4 +1,4 @@
-import { marks } from "./blocks.ts";
+import { filled, marks } from "./blocks.ts";
 import type { Reader, RowsStatement, SqlValue, Tx } from "./database.ts";
 import { type Filters, type Listed, limitOf, orderOf, type Page, type Sorts } from "./filters.ts";
 
@@ -18,10 +18,7 @@ export function finder<Item, Row = Item>(
   };
 }
 
-/**
- * A statement has one of these numbers of keys, so that there are few different statements. To
- * reach the next number, the last key is repeated.
- */
+/** A statement has one of these numbers of keys, so that there are few different statements. */
 const listSizes = [1, 8, 16, 32, 64];
 const longestList = 64;
 
@@ -40,8 +37,7 @@ export function listFinder<Item, Row extends object>(
   const texts = listSizes.map((size) => sqlFor(marks(size)));
   const rowsOf = (db: Reader, keys: readonly string[], params: readonly SqlValue[]) => {
     const at = listSizes.findIndex((size) => size >= keys.length);
-    const rest = Array((listSizes[at] ?? 0) - keys.length).fill(keys.at(-1));
-    return db.all<KeyedRow>(texts[at] ?? "", ...params, ...keys, ...rest);
+    return db.all<KeyedRow>(texts[at] ?? "", ...params, ...filled(keys, listSizes[at] ?? 0));
   };
   return async (
     db: Reader,

@@ -53,6 +53,16 @@ const route = {
     },
     stops: { title: "Stops", items: text },
     notes: { title: "Notes", type: "object", additionalProperties: text },
+    limits: {
+      title: "Limits",
+      type: "object",
+      additionalProperties: {
+        oneOf: [
+          { title: "Text", type: "string" },
+          { title: "Number", type: "integer" },
+        ],
+      },
+    },
     days: { title: "Days", items: { enum: ["mon", "tue", "wed"] }, uniqueItems: true },
     slot: {
       title: "Slot",
@@ -153,6 +163,18 @@ async function planRoute({ server, path }: Warehouse, console: Console): Promise
   await page.keyboard.press("Tab");
   await expect.poll(() => focused(page)).toBe("colour required");
   await page.getByLabel(/^colour/).fill("blue");
+  // Each field keeps its kind when another one is removed.
+  for (const [key, kind] of [
+    ["key1", "Number"],
+    ["key2", "Text"],
+  ] as const) {
+    await button("Add a field to Limits").click();
+    await page.getByLabel(`${key}: Kind`).selectOption(kind);
+  }
+  await button("Remove key1").click();
+  const kind = page.getByLabel("key2: Kind").locator(":checked");
+  await expect.poll(() => kind.textContent()).toBe("Text");
+  await page.getByRole("textbox", { name: /^key2/ }).fill("x");
   await page.getByLabel("wed").check();
   await page.getByLabel("mon").check();
   await page.getByLabel("Slot: Kind").selectOption("Weekly");
@@ -177,6 +199,7 @@ async function planRoute({ server, path }: Warehouse, console: Console): Promise
     way: { kind: "car", phone: "110" },
     stops: ["c", "b"],
     notes: { colour: "blue" },
+    limits: { key2: "x" },
     days: ["mon", "wed"],
     slot: { at: "noon", day: "mon" },
     mode: "timed",

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
 import { serveInProcess } from "../helpers/in-process-server.ts";
-import { createToken } from "../helpers/process/operator.ts";
+import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
@@ -66,6 +66,16 @@ test("the overview says what is wrong, why, since when and where, and operators 
   await restart.click();
   await button("Leave out web-6", dialog).click();
   await dialog.getByText(/^5 services in waves of 1, 4\. .* healthy within 3 min\.$/).waitFor();
+  // Another rollout changes data on the page, but not the preview, which the server computes slowly.
+  const previews: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/rollouts/preview")) previews.push(request.url());
+  });
+  const refreshed = page.waitForResponse(/\/api\/admin\/commands\?/);
+  const body = { action: "restart", services: ["db"] };
+  await (await operatorOf(server)).call("rollouts.create", { body });
+  await refreshed;
+  expect(previews).toEqual([]);
   await button("Change", dialog).click();
   await dialog.getByLabel("Waves", { exact: true }).fill("");
   await dialog.getByText(/^Runs on all 5 services at once\./).waitFor();
@@ -78,6 +88,15 @@ test("the overview says what is wrong, why, since when and where, and operators 
   await dialog.getByText("Enter a whole number.").waitFor();
   await expect.poll(() => focused(page)).toBe("Deadline in minutes");
   await deadline.fill("");
+  // The error of an attempt disappears when the user tries again.
+  console.expectComplaint(/\b503\b/);
+  const error = { code: "STORAGE_UNAVAILABLE", message: "The storage is full." };
+  const stop = await intercept("**/api/admin/rollouts", (route) =>
+    route.fulfill({ status: 503, json: { success: false, error } }),
+  );
+  await button("Run restart on 5 services", dialog).click();
+  await dialog.getByText(error.message).waitFor();
+  stop();
   // A rollout that is being started cannot be cancelled in the dialog.
   const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
   await intercept("**/rollouts/preview", async (route) => {
@@ -86,6 +105,7 @@ test("the overview says what is wrong, why, since when and where, and operators 
   });
   await button("Run restart on 5 services", dialog).click();
   await expect.poll(() => button("Cancel", dialog).isDisabled()).toBe(true);
+  await expect.poll(() => dialog.getByText(error.message).count()).toBe(0);
   see();
   await page.getByText("0 of 5 are healthy again").waitFor();
   await page.getByRole("link", { name: "Back to the overview" }).click();
@@ -110,7 +130,11 @@ test("the overview says what is wrong, why, since when and where, and operators 
   await page.getByText(/Acknowledged by .*: restarting the proxy/).waitFor();
   await page.getByText(new RegExp(`^Silenced by ${owner.username}, .* until `)).waitFor();
   await page.getByRole("button", { name: "End silence: web-1" }).click();
-  await page.getByRole("button", { name: /^Fix web-1/ }).waitFor();
+  await page.getByRole("button", { name: /^Fix web-1/ }).click();
+  await restart.click();
+  await button("Leave out web-1", dialog).click();
+  await expect.poll(() => focused(page)).toBe("Services");
+  await page.keyboard.press("Escape");
 
   // A service whose health changes again and again is listed as FLAPPING.
   for (const status of ["UP", "DOWN", "UP", "DOWN", "UP"]) await report({ db: [status] });

@@ -142,8 +142,10 @@ async function deleteAgent(operator: Console, onlooker: Console): Promise<void> 
   await onlooker.page.getByRole("link", { name: "Agents", exact: true }).click();
   await onlooker.page.getByRole("link", { name: code, exact: true }).click();
   await row(onlooker.page, `${code}-host`).waitFor();
+  await page.clock.install();
   await page.getByRole("link", { name: `${code}-host` }).click();
-  // The code of the list arrives late, and until then nothing reads the deleted service.
+  // The code of the list arrives late. Until then, nothing reads the deleted service, not even the
+  // page that usually reads it every 10 seconds.
   const { promise: isRefreshed, resolve: refreshed } = Promise.withResolvers<void>();
   await operator.intercept("**/assets/service-list-*.js", async (route) => {
     await isRefreshed;
@@ -153,6 +155,7 @@ async function deleteAgent(operator: Console, onlooker: Console): Promise<void> 
   // The page shows this for a few seconds only.
   await page.getByText(`${code}-host is deleted.`).waitFor();
   await row(onlooker.page, `${code}-host`).waitFor({ state: "detached" });
+  await page.clock.fastForward("00:10");
   refreshed();
   await leaves;
   await page.getByText("No service has been reported yet.").waitFor();

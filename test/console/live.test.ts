@@ -3,7 +3,7 @@
 
 import { focusManager, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { queryClient, refreshAll } from "../../src/console/client/queries.ts";
+import { queryClient } from "../../src/console/client/queries.ts";
 import { Pauses } from "../../src/console/live/pauses.ts";
 import { Refresher } from "../../src/console/live/refresh.ts";
 
@@ -38,7 +38,7 @@ const service = (
   healthMessage: string | null = null,
 ) => ({ type: "service", data: { ...cellOf(id, status), agentId, healthMessage } }) as never;
 
-let page: EventTarget & { hidden: boolean; querySelector: () => EventTarget | null };
+let page: EventTarget & { hidden: boolean };
 let refresher: Refresher;
 let leave: () => void;
 let reads: number;
@@ -48,7 +48,7 @@ let served: typeof firstMap;
 beforeEach(async () => {
   vi.useFakeTimers();
   vi.stubGlobal("window", globalThis);
-  page = Object.assign(new EventTarget(), { hidden: false, querySelector: () => null });
+  page = Object.assign(new EventTarget(), { hidden: false });
   vi.stubGlobal("document", page);
   reads = 0;
   served = firstMap;
@@ -109,16 +109,23 @@ test("a change is shown immediately, and further changes a second later", async 
   expect(web()).toMatchObject({ status: "UNHEALTHY" });
 });
 
-test("a removed service leaves the map without a read, and further news of it changes nothing", async () => {
-  const removed = (status: string) => {
-    const data = { ...cellOf("db", status), agentId: "east", removedAt: firstMap.at };
+test("a removed service leaves the map without a read, like an agent without services, and further news of it changes nothing", async () => {
+  const removed = (id: string, agentId: string, status: string) => {
+    const data = { ...cellOf(id, status), agentId, removedAt: firstMap.at };
     refresher.note({ type: "service", data } as never);
     return vi.advanceTimersByTimeAsync(1_000);
   };
-  await removed("HEALTHY");
-  expect(shown().agents[0]).toEqual(agentOf("east", cellOf("api", "HEALTHY")));
-  await removed("STALE");
-  expect(shown().agents[0]).toEqual(agentOf("east", cellOf("api", "HEALTHY")));
+  const [, west] = shown().agents;
+  for (const status of ["HEALTHY", "STALE"]) {
+    await removed("db", "east", status);
+    expect(shown()).toEqual({
+      ...firstMap,
+      agents: [agentOf("east", cellOf("api", "HEALTHY")), west],
+      total: 2,
+    });
+  }
+  await removed("api", "east", "HEALTHY");
+  expect(shown()).toEqual({ ...firstMap, agents: [west], total: 1 });
   expect(reads).toBe(1);
 });
 
@@ -178,38 +185,26 @@ test("a change during a read is not lost", async () => {
   expect(reads).toBeGreaterThanOrEqual(4);
 });
 
-test.each([
-  ["a message", () => refresher.noteAll()],
-  ["a change", () => refreshAll()],
-])(
-  "after %s, nothing is read while a dialog is open in a row, which could leave its table",
-  async (_what, change) => {
-    const dialog = new EventTarget();
-    page.querySelector = () => dialog;
-    change();
-    change();
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(reads).toBe(1);
-    page.querySelector = () => null;
-    dialog.dispatchEvent(new Event("close"));
-    await vi.advanceTimersByTimeAsync(1_100);
-    expect(reads).toBe(2);
-  },
-);
-
-test("a page that gets the focus reads old data again, but not while a dialog is open in a row", async () => {
+test("old data is read again after a message and when the page gets the focus, but not while a change leaves the page", async () => {
   queryClient.mount();
   await vi.advanceTimersByTimeAsync(10_000);
-  page.querySelector = () => new EventTarget();
-  const focusAgain = async () => {
+  const changes = queryClient.getMutationCache();
+  const deletion = changes.build(queryClient, {
+    mutationFn: () => Promise.resolve(),
+    meta: { leaving: true },
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+  const becomeStale = async () => {
+    refresher.noteAll();
     focusManager.setFocused(false);
     focusManager.setFocused(true);
-    await vi.advanceTimersByTimeAsync(200);
+    await vi.advanceTimersByTimeAsync(1_100);
   };
-  await focusAgain();
+  await deletion.execute(undefined);
+  await becomeStale();
   expect(reads).toBe(1);
-  page.querySelector = () => null;
-  await focusAgain();
+  changes.remove(deletion);
+  await becomeStale();
   expect(reads).toBe(2);
   focusManager.setFocused(undefined);
   queryClient.unmount();

@@ -42,7 +42,7 @@ test("the overview shows a failing service and commands, and supports filters an
   const feed = page.getByRole("region", { name: "Live feed" });
   await expect.poll(() => feed.innerText()).not.toMatch(/[a-z]+_[0-9A-Z]{20}|service\.health/);
 
-  const twice = page.getByRole("region", { name: "1 agent runs twice" });
+  const twice = page.getByRole("region", { name: "1 agent is running twice" });
   await twice.getByRole("link", { name: "warehouse" }).waitFor();
 
   // The filters are in the URL.

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { serveInProcess } from "../helpers/in-process-server.ts";
-import { createToken } from "../helpers/process/operator.ts";
+import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { focused } from "./focused.ts";
 
@@ -16,6 +16,8 @@ const services = ["web-3", "web-30", "db"].map((code) => ({
 async function openFleet() {
   const server = await serveInProcess({ PLATFORM_WORKSPACE_NAME: "Acme" });
   const agent = await registerAgent(server.url, await createToken(server), "edge", services);
+  const view = { name: "Without labels", noun: "services", query: { selector: "!site" } } as const;
+  await (await operatorOf(server)).call("saved-views.create", { body: { ...view, shared: true } });
   return { server, agent };
 }
 
@@ -30,6 +32,7 @@ test("the keyboard alone leads everywhere, and the tab shows where the user is a
   const console = await openConsole(fleet.server, { path: "/services" });
   await showInTab(fleet, console);
   await findWithPalette(console);
+  await openView(console);
   await useShortcuts(console);
   await goBack(console);
   await findOnPhone(console);
@@ -86,6 +89,34 @@ async function findWithPalette({ page, dialog, expectAccessible }: Console): Pro
   await page.keyboard.insertText("schedu");
   await page.keyboard.press("Enter");
   await heading(page, "Schedules").waitFor();
+}
+
+/** A saved view opens once its filters have been read, unless the user opens another page first. */
+async function openView({ page, dialog, intercept }: Console): Promise<void> {
+  const choose = async () => {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.insertText("without labels");
+    await dialog.getByRole("option", { name: /^Without labels/ }).waitFor();
+    await page.keyboard.press("Enter");
+  };
+  const { promise: isLate, resolve: answer } = Promise.withResolvers<void>();
+  const stop = await intercept("**/api/admin/saved-views/vew_*", async (route) => {
+    await isLate;
+    await route.continue();
+  });
+  const asked = page.waitForRequest(/\/saved-views\/vew_/);
+  await choose();
+  const request = await asked;
+  await page.getByRole("link", { name: "Commands", exact: true }).click();
+  await heading(page, "Commands").waitFor();
+  answer();
+  await request.response();
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  await expect.poll(() => new URL(page.url()).pathname).toBe("/commands");
+  stop();
+  await choose();
+  await heading(page, "Services").waitFor();
+  await expect.poll(() => new URL(page.url()).search).toBe("?selector=%21site");
 }
 
 /** A phone has a button for the palette. */

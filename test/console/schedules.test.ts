@@ -14,6 +14,7 @@ import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, callAsOwner, owner, type Person } from "../helpers/session.ts";
 import { endCommand } from "./agents.ts";
+import { focused } from "./focused.ts";
 
 const olga: Person = { username: "olga", password: "plans the nights", role: "operator" };
 
@@ -175,6 +176,14 @@ async function planAction({ agent, api }: Billing, console: Console): Promise<vo
   await button("Resume all", dialog).click();
   await expect.poll(() => button("Resume all").count()).toBe(0);
 
+  // If the state cannot be read, the page says so instead of opening the dialog.
+  const stopRefusing = await console.intercept("**/api/admin/schedules/pause", (route) =>
+    route.fulfill({ status: 503, json: { success: false, error } }),
+  );
+  await goto("/schedules?pause=1");
+  await page.getByText(error.message).waitFor();
+  stopRefusing();
+
   // The dialog opens although the page's last answer was that all schedules are paused.
   expect((await api("POST", "/schedules/pause", {})).status).toBe(200);
   await button("Resume all").waitFor();
@@ -221,10 +230,20 @@ async function keepContent({ api }: Billing, console: Console): Promise<void> {
   expect(await stored()).toMatchObject({ ...rule, description: "in the first night", version: 2 });
   expect((await stored()).target.payload).toEqual({ grace: 5 });
 
-  // The form's defaults do not count as changes by the user.
+  // While the schedule is being read, the user can go elsewhere with the keyboard.
+  const { promise: isRead, resolve: read } = Promise.withResolvers<void>();
+  await console.intercept(`**/api/admin/schedules/${id}`, async (route) => {
+    await isRead;
+    await route.continue();
+  });
   await goto(`/schedules/${id}/edit`);
+  const overview = page.getByRole("link", { name: "Overview" });
+  await overview.focus();
+  read();
   await expect.poll(() => page.getByLabel("Mode").inputValue()).toBe("soft");
-  await page.getByRole("link", { name: "Overview" }).click();
+  await expect.poll(() => focused(page)).toBe("Overview");
+  // The form's defaults do not count as changes by the user.
+  await overview.click();
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
 
   // Another action is never saved with the payload of the previous one.

@@ -24,6 +24,7 @@ test("rows are selected, commands and agents are acted on together or one by one
   await selectServices(operating);
   await actOnCommands(fleet, operating);
   await keepDialog(fleet, operating);
+  await dropFilter(operating);
   await actOnAgents(fleet, operating);
   await findTarget(fleet, operating);
   await operating.gotoAs(viewer, "/agents");
@@ -113,7 +114,7 @@ async function actOnCommands({ operator }: Fleet, operating: Console): Promise<v
   await expect.poll(() => page.getByRole("cell", { name: "PENDING" }).count()).toBe(1);
 }
 
-/** A dialog about several rows stays when they leave the page, and says what happens to all of them. */
+/** A dialog about rows stays when they leave the page, and says what happens to all of them. */
 async function keepDialog({ operator, north }: Fleet, operating: Console): Promise<void> {
   const { page, button, dialog, goto } = operating;
   const [service] = await operator.call("services.list", { query: { q: "web-north" } });
@@ -150,6 +151,34 @@ async function keepDialog({ operator, north }: Fleet, operating: Console): Promi
   await button("Cancel command restart on web-north").first().click();
   await button("Cancel command", dialog).click();
   await expect.poll(() => page.locator("tbody").getByRole("row").count()).toBe(2);
+
+  // So does a dialog that was opened in a row. When it closes, the focus goes to the page.
+  await button("Cancel command restart on web-north").first().click();
+  const status = "RUNNING";
+  for (const { id } of await operator.call("commands.list", { query: { serviceId, status } })) {
+    await operator.call("commands.cancel", { params: { commandId: id } });
+  }
+  await page.getByText("Nothing matches these filters.").waitFor();
+  await dialog.getByText("may still finish it").waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.evaluate("document.activeElement?.localName")).toBe("main");
+}
+
+/** The menu of the filters leaves the focus where the keyboard can continue. */
+async function dropFilter({ page }: Console): Promise<void> {
+  await page.getByRole("button", { name: /^Status / }).press("Enter");
+  const tab = page.getByRole("tab", { name: "Status" });
+  // A click on the current filter does not change where the focus goes after the next key.
+  await tab.click();
+  await tab.press("ArrowDown");
+  const focusedTab = page.locator("[role=tab]:focus");
+  await focusedTab.filter({ hasNotText: "Status" }).waitFor();
+  await page.keyboard.press("ArrowUp");
+  await focusedTab.filter({ hasText: "Status" }).waitFor();
+  // The chip that opened the menu disappears with its filter.
+  for (const name of ["Pending", "Running"]) await page.getByRole("checkbox", { name }).uncheck();
+  await page.keyboard.press("Escape");
+  await page.locator("button:focus", { hasText: "Filter" }).waitFor();
 }
 
 async function actOnAgents(fleet: Fleet, operating: Console) {

@@ -8,6 +8,7 @@ import { createCommand } from "../../src/core/commands/commands.ts";
 import { expireCommands } from "../../src/core/commands/endings.ts";
 import { type Ctx, systemContext } from "../../src/core/context.ts";
 import { findTarget } from "../../src/core/presence/action-targets.ts";
+import { registrationFailuresPerMinute } from "../../src/domain/limits.ts";
 import { claimCommands } from "../../src/store/tables/commands/command-deliveries.ts";
 import type { TestAgent } from "../helpers/app.ts";
 import { onBothEngines } from "../helpers/both-engines.ts";
@@ -16,7 +17,8 @@ import { outcome } from "./refusals.ts";
 import { registering } from "./registering.ts";
 import { collector, type Scene, test } from "./scene.ts";
 
-const attempts = size(16, 64);
+/** With each token. All of them together stay below the limit on failures. */
+const attempts = registrationFailuresPerMinute / 5;
 
 onBothEngines(() => {
   test("of many concurrent registrations with each of five tokens, one succeeds", async ({

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import type { Core } from "../../src/core/context.ts";
 import { inBatches, inSlices, inTransactions } from "../../src/core/short-transactions.ts";
-import type { Tx } from "../../src/store/database.ts";
+import type { Reader, Tx } from "../../src/store/database.ts";
 
 /** Each item takes this many milliseconds of the fake clock. */
 function workshop(itemMs: number) {
@@ -15,12 +15,13 @@ function workshop(itemMs: number) {
     monotonic: () => time,
     stopping: stopping.signal,
     db: {
+      read: {},
       write<T>(work: (tx: Tx) => Promise<T>) {
         sizes.push(0);
         return work({ concerns: () => undefined } as unknown as Tx);
       },
     },
-  } as Core;
+  } as unknown as Core;
   function did(count: number): void {
     time += itemMs * count;
     sizes.push((sizes.pop() ?? 0) + count);
@@ -32,7 +33,8 @@ function workshop(itemMs: number) {
 function store(count: number) {
   let left = count;
   return {
-    next: async (_: Tx, limit: number) => Array.from({ length: Math.min(left, limit) }, () => 1),
+    next: async (_: Reader, limit: number) =>
+      Array.from({ length: Math.min(left, limit) }, () => 1),
     take(wanted: number) {
       const taken = Math.min(left, wanted);
       left -= taken;
@@ -52,6 +54,12 @@ test.each([
   const count = await inSlices(core, most, next, async () => did(take(1)));
   expect(sizes).toEqual(wanted);
   expect(count).toBe(Math.min(most, 450));
+});
+
+test("inSlices begins no transaction without an item", async () => {
+  const { core, sizes, did } = workshop(0);
+  expect(await inSlices(core, Infinity, store(0).next, async () => did(1))).toBe(0);
+  expect(sizes).toEqual([]);
 });
 
 test.each([

@@ -282,17 +282,13 @@ class DatabaseLater implements Database {
     this.#opened?.checkForeignChange();
   }
 
-  async tryLock(name: string) {
-    return (await this.#opening).tryLock(name);
-  }
-
-  queueDepth(): number {
-    return this.#opened?.queueDepth() ?? 0;
+  async tryLock() {
+    return (await this.#opening).tryLock();
   }
 
   storage() {
-    const unknown = { failure: null, stoppedSince: null, commits: 0, heldLog: null };
-    return this.#opened?.storage() ?? unknown;
+    const idle = { failure: null, stoppedSince: null, pendingWrites: 0, commits: 0, heldLog: null };
+    return this.#opened?.storage() ?? idle;
   }
 
   isStorageDoubtful(): boolean {

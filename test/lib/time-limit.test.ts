@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inTime, orAborted, withTimeLimit } from "../../src/lib/time-limit.ts";
+import { endsWithin, inTime, orAborted, withTimeLimit } from "../../src/lib/time-limit.ts";
 
 const never = new AbortController().signal;
 
@@ -41,4 +41,10 @@ test("orAborted does not wait for work that ignores the signal", async () => {
 test("inTime does not wait for work that cannot be stopped", async () => {
   expect(await inTime(60_000, Promise.resolve("done"))).toBe("done");
   await expect(inTime(10, new Promise(() => undefined))).rejects.toThrow("no answer within 0.01 s");
+});
+
+test("endsWithin returns whether the work ends in time, and rejects as the work does", async () => {
+  expect(await endsWithin(60_000, Promise.resolve())).toBe(true);
+  expect(await endsWithin(10, new Promise(() => undefined))).toBe(false);
+  await expect(endsWithin(60_000, Promise.reject(new Error("broken")))).rejects.toThrow("broken");
 });

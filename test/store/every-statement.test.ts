@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { numbered } from "../../src/store/engine/postgresql/connection/placeholders.ts";
+import { numbered } from "../../src/store/engine/postgresql/connection/session.ts";
 import { plansForAnySize } from "../../src/store/engine/postgresql/database.ts";
 import { mostStatements, Statements } from "../../src/store/engine/sqlite/statements.ts";
 import { openTestApp } from "../helpers/app.ts";
@@ -215,11 +215,6 @@ test.each<[what: string, statement: RegExp, index: string]>([
   ["an agent's running commands", openOf("RUNNING"), "commands_open_by_agent"],
   [
     "expired commands",
-    /^SELECT 1 FROM commands WHERE .*expires_at <= \?/,
-    "commands_open_by_expiry",
-  ],
-  [
-    "a batch of expired commands",
     / FROM commands WHERE .*expires_at <= \? .*ORDER BY expires_at/,
     "commands_open_by_expiry",
   ],

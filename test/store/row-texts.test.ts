@@ -6,7 +6,6 @@ import type { ReadRequest, StartReader } from "../../src/domain/storage/reader-p
 import { ReaderPool } from "../../src/store/engine/reader-pool.ts";
 import { openReaderProcess } from "../../src/store/engine/sqlite/reader-process.ts";
 import { textOfRows } from "../../src/store/row-texts.ts";
-import { latestDurations } from "../../src/store/tables/metrics.ts";
 import {
   agentSeriesText,
   healthMapJson,
@@ -42,15 +41,13 @@ test("a reader process makes the same texts as the server, and sends no rows", a
     await healthMapJson(read, clock.now(), thresholds, 10),
     await serviceSeriesText(read, clock.now(), thresholds, 10),
     await agentSeriesText(read, 10),
-    JSON.stringify(await latestDurations(read, 10)),
   ];
   const texts = await textsOf(aside);
   expect(texts).toEqual(await textsOf(here));
-  expect(requests).toHaveLength(4);
+  expect(requests).toHaveLength(3);
   expect(texts[0]).toContain('"status":"UNHEALTHY","healthMessage":"a message"');
   expect(texts[1]).toContain('{service="web",agent="west",status="HEALTHY"} 1');
   expect(texts[2]).toContain('{agent="west",status="ONLINE"} 1');
-  expect(texts[3]).toContain('"sampleSize":0');
 });
 
 test("labels are escaped, and an agent that has never called has no time", () => {

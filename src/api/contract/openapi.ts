@@ -163,7 +163,7 @@ function contentOf({ name, spec, schemas, components }: Source): JsonObject {
     return { content: Object.fromEntries(content) };
   }
   const data = schemas.reply;
-  if (spec.raw) return { content: { "application/json": { schema: data } } };
+  if (spec.fixed) return { content: { "application/json": { schema: data } } };
   const properties: JsonObject = { success: { const: true }, data };
   if (spec.paginated) properties.pagination = refTo("schemas", "Pagination");
   if (spec.bus) properties.experimental = { const: busLabel };

@@ -55,9 +55,9 @@ export interface RouteSpec {
   orAgentToken?: true;
   /** Whether API keys with the `metrics` role may call the route, too. */
   metrics?: true;
-  /** Whether the response is sent without the envelope. */
-  raw?: true;
-  /** Whether the response never changes while the program runs. It then has an ETag. */
+  /**
+   * Whether the response never changes while the program runs. It then has an ETag, and no envelope.
+   */
   fixed?: true;
   /** Set if the response is not JSON but a stream in one of these media types. */
   produces?: readonly string[];

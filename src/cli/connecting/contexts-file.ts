@@ -57,7 +57,7 @@ export async function replacePrivateFile(
   }
 }
 
-/** Throws a conflict if another process holds the lock longer than any write takes. */
+/** Removes a stale lock. Throws a conflict if other processes keep taking the lock. */
 async function openAlone(io: Io, file: string): Promise<number> {
   for (let waited = 0; waited <= staleMs + graceMs; waited += retryMs) {
     try {

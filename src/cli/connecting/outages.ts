@@ -3,7 +3,7 @@
 import type { Client } from "../../client/client.ts";
 import { Unreachable, Untrusted } from "../../client/unreachable.ts";
 import { AppError } from "../../domain/errors.ts";
-import { pauseOrAborted } from "../../lib/pause.ts";
+import { pauseOrAborted } from "../../lib/time-limit.ts";
 import type { Io } from "../terminal/io.ts";
 import { type NoteOptions, noteLine } from "../terminal/notes.ts";
 import type { Progress } from "../terminal/progress.ts";

@@ -5,16 +5,12 @@ import { type ChildProcess, type SpawnOptionsWithoutStdio, spawn } from "node:ch
 import { once } from "node:events";
 import { constants, setPriority } from "node:os";
 import { text } from "node:stream/consumers";
-import { setTimeout as pause } from "node:timers/promises";
 import { wholeEnvironment } from "../../config/env.ts";
 import type { TrailWalk, WalkTrail } from "../../domain/audit/trail-walks.ts";
 import { AppError, isErrorCode } from "../../domain/errors.ts";
 import type { CopyDatabase, CopyReport } from "../../domain/storage/backups.ts";
 import type { CheckDatabase, CheckReport } from "../../domain/storage/database-checks.ts";
 import { selfCommand } from "../self.ts";
-
-/** How long to wait for other requests that can share the walk. Each process is expensive. */
-const gatheringMs = 200;
 
 interface InChild {
   copyDatabase: CopyDatabase;
@@ -37,10 +33,7 @@ export const inChild: InChild = {
     return JSON.parse(await runSelf(words, signal)) as CheckReport;
   },
 
-  async walkTrail({ place, incremental }, signal, onReading) {
-    await pause(gatheringMs, undefined, { signal }).catch(() => undefined);
-    signal.throwIfAborted();
-    onReading();
+  async walkTrail({ place, incremental }, signal) {
     const words = ["walk-trail", `--audit-key=${place.auditKeyFile}`, "-o", "jsonl"];
     if (incremental) words.push("--incremental");
     if (place.kind === "file") words.push(`--file=${place.file}`);

@@ -31,7 +31,7 @@ export function formText(io: Io, schema: JsonObject, wide: boolean): string {
 interface Line {
   field: Field;
   path: Path;
-  /** The secret marks of the object that contains the field. */
+  /** Which parts of the object that contains the field are marked as secret. */
   marks: Marks;
 }
 

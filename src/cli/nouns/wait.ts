@@ -4,7 +4,7 @@ import type { Noun, WaitSpec } from "../../api/contract/noun.ts";
 import type { Client } from "../../client/client.ts";
 import { AppError } from "../../domain/errors.ts";
 import { formatDuration } from "../../lib/duration.ts";
-import { pauseOrAborted } from "../../lib/pause.ts";
+import { pauseOrAborted } from "../../lib/time-limit.ts";
 import type { CommandFunction } from "../command.ts";
 import { outlastOutages } from "../connecting/outages.ts";
 import { CliError, exit, usageError } from "../exit.ts";

@@ -2,8 +2,10 @@
 
 import {
   keepPreviousData,
+  type MutationFilters,
   QueryClient,
   type UseQueryResult,
+  useMutationState,
   useQuery,
 } from "@tanstack/react-query";
 import type { RouteName } from "../../api/index.ts";
@@ -15,7 +17,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      refetchOnWindowFocus: () => openInRow() === null,
+      refetchOnWindowFocus: () => !isLeaving(),
       gcTime: 60_000,
       retry: (failures, error) => !(error instanceof ApiError) && failures < 2,
       retryDelay: 500,
@@ -29,8 +31,10 @@ export const queryClient = new QueryClient({
 interface ReadOptions<T = never> {
   enabled?: boolean;
   /** Milliseconds until the data is read again, or false. By default, it is not read again. */
-  everyMs?: number | ((data: T | undefined) => number | false);
+  everyMs?: Interval<T>;
 }
+
+type Interval<T> = number | false | ((data: T | undefined) => number | false);
 
 /** The query that `useCall` makes. */
 export function oneQuery<const N extends string>(name: N & RouteName, input: Given<N>) {
@@ -52,25 +56,25 @@ export function pageQuery<const N extends string>(name: N & RouteName, input: Gi
 export function useCall<const N extends string>(
   name: N & RouteName,
   input: Given<N>,
-  { enabled = true, everyMs = () => false }: ReadOptions<Reply<N & RouteName>> = {},
+  { enabled = true, everyMs = false }: ReadOptions<Reply<N & RouteName>> = {},
 ): UseQueryResult<Reply<N & RouteName>, Failing> {
   return useQuery<Reply<N & RouteName>, Failing>({
     ...oneQuery(name, input),
     enabled,
-    refetchInterval: typeof everyMs === "function" ? ({ state }) => everyMs(state.data) : everyMs,
+    refetchInterval: useInterval(everyMs),
   });
 }
 
 export function usePage<const N extends string>(
   name: N & RouteName,
   input: Given<N>,
-  { enabled = true, everyMs = () => false }: ReadOptions<PageOf<N & RouteName>> = {},
+  { enabled = true, everyMs = false }: ReadOptions<PageOf<N & RouteName>> = {},
 ): UseQueryResult<PageOf<N & RouteName>, Failing> {
   return useQuery<PageOf<N & RouteName>, Failing>({
     ...pageQuery(name, input),
     placeholderData: keepPreviousData,
     enabled,
-    refetchInterval: typeof everyMs === "function" ? ({ state }) => everyMs(state.data) : everyMs,
+    refetchInterval: useInterval(everyMs),
   });
 }
 
@@ -95,30 +99,27 @@ export function useAct<N extends RouteName>(
 }
 
 /**
- * Whether a change is running that leaves its page when it succeeds, or has succeeded on a page
- * that is still shown. The cache forgets the change when the page is gone.
+ * The changes that leave their page when they succeed, and those that have succeeded on a page that
+ * is still shown. The cache forgets a change when its page is gone.
  */
+const leavingChanges: MutationFilters = {
+  predicate: ({ meta, state }) => meta?.leaving === true && state.status !== "error",
+};
+
+/** Whether a change leaves the page. Its subject may be gone, so nothing should read it again. */
 export function isLeaving(): boolean {
-  const changes = queryClient.getMutationCache().findAll({
-    predicate: ({ meta, state }) => meta?.leaving === true && state.status !== "error",
-  });
-  return changes.length > 0;
+  return queryClient.getMutationCache().findAll(leavingChanges).length > 0;
 }
 
-/**
- * Returns the dialog that is open in a row of a table, or null. While it is open, the table should
- * not be read again, because the row can leave the table and would take the dialog along.
- */
-export function openInRow(): Element | null {
-  return document.querySelector("tr dialog[open]");
+/** Unlike a call of `isLeaving`, this also ends an interval that has already begun. */
+function useInterval<T>(everyMs: Interval<T>) {
+  const changes = useMutationState({ filters: leavingChanges, select: () => true });
+  return ({ state }: { state: { data: T | undefined } }) => {
+    if (changes.length > 0) return false;
+    return typeof everyMs === "function" ? everyMs(state.data) : everyMs;
+  };
 }
 
-/** While a dialog is open in a row of a table, waits until it is closed. */
 export function refreshAll(refetchType: "active" | "none" = "active"): void {
-  const dialog = openInRow();
-  void queryClient.invalidateQueries({ refetchType: dialog ? "none" : refetchType });
-  if (refetchType === "active") dialog?.addEventListener("close", refreshActive, { once: true });
+  void queryClient.invalidateQueries({ refetchType });
 }
-
-/** A dialog ignores a listener that it already has, so it calls this only once. */
-const refreshActive = () => refreshAll();

@@ -1,9 +1,17 @@
 // The frame of a page. When it opens, its title gets the focus, so that screen readers start there.
 // After Back, the link with which the user left the page gets the focus instead.
 
-import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
+import {
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { Link, useLocation, useNavigationType } from "react-router";
 import { notePage } from "../client/recent-pages.ts";
+import { PageDialog } from "./dialogs/page-dialog.ts";
 import { showInTab } from "./document-title.ts";
 import { watchFirstLoad } from "./first-load.ts";
 import { returnFocus } from "./focus/return-focus.ts";
@@ -27,6 +35,7 @@ interface SectionProps extends Pick<PageProps, "title" | "actions" | "children">
 
 export function Page({ title, badge, lead, parent, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const [dialog, ask] = useState<ReactNode>(null);
   useEffect(() => showInTab({ page: title }), [title]);
   const { key, pathname } = useLocation();
   const list = parent?.text;
@@ -42,6 +51,8 @@ export function Page({ title, badge, lead, parent, actions, children }: PageProp
     scrollTo(0, 0);
     return undefined;
   });
+  // Must precede `arrive`: observers run in the order of their creation, and the observer in
+  // `returnFocus` finds the link only after this one has made it visible.
   useLayoutEffect(() => {
     const main = heading.current?.closest("main");
     return main ? watchFirstLoad(main) : undefined;
@@ -49,7 +60,7 @@ export function Page({ title, badge, lead, parent, actions, children }: PageProp
   // Later, the title would take the focus from a field that the user has already chosen.
   useLayoutEffect(() => arrive(), []);
   return (
-    <>
+    <PageDialog value={ask}>
       <header className="row page-header">
         <div className="page-title">
           {parent && (
@@ -68,7 +79,8 @@ export function Page({ title, badge, lead, parent, actions, children }: PageProp
         {actions && <div className="row">{actions}</div>}
       </header>
       {children}
-    </>
+      {dialog}
+    </PageDialog>
   );
 }
 

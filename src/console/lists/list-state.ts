@@ -42,8 +42,7 @@ export function useListState<F extends string>(names: readonly F[]) {
     setFilters,
     clearFilters: () =>
       change({ ...Object.fromEntries(names.map((n) => [n, null])), ...fromTheNewest }, false),
-    setPage: (page: number, replace = false) =>
-      change({ page: page === 1 ? null : String(page) }, replace),
+    setPage: (page: number) => change({ page: page === 1 ? null : String(page) }, false),
     /** Null returns to the newest rows. */
     setBefore: (before: string | null) => change({ page: null, before }, false),
     setPageSize: (size: number) =>

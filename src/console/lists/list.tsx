@@ -2,7 +2,8 @@
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
+import { type ReactNode, useState } from "react";
+import { Navigate, useSearchParams } from "react-router";
 import { rowsInPages } from "../../api/contract/list-limits.ts";
 import type { Pagination } from "../../api/contract/route.ts";
 import { Button, IconButton } from "../components/buttons/button.tsx";
@@ -51,7 +52,7 @@ export function List<T>({ query, state, empty, csv, ...table }: ListProps<T>) {
             </div>
           </>
         ) : data.length === 0 ? (
-          <ToLastPage pagination={pagination} state={state} />
+          <ToLastPage pagination={pagination} />
         ) : (
           <>
             <Table {...table} rows={data} stale={query.isPlaceholderData} onPeek={onPeek} />
@@ -80,15 +81,19 @@ function pagesOf(pagination: Pagination): number {
 }
 
 /** Goes to the last page if the page in the URL does not exist. */
-function ToLastPage({ pagination, state }: { pagination: Pagination; state: ListState<never> }) {
+function ToLastPage({ pagination }: { pagination: Pagination }) {
+  const [query] = useSearchParams();
   const last = pagesOf(pagination);
-  const isBeyond = pagination.page > last;
-  const go = useEffectEvent(() => {
-    if (isBeyond) state.setPage(last, true);
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page
-  useEffect(() => go(), [pagination.page, last]);
-  return <Empty>{isBeyond ? texts.words.loading : texts.words.nothingHere}</Empty>;
+  if (pagination.page <= last) return <Empty>{texts.words.nothingHere}</Empty>;
+  const next = new URLSearchParams(query);
+  if (last === 1) next.delete("page");
+  else next.set("page", String(last));
+  return (
+    <>
+      <Navigate to={{ search: `${next}` }} replace />
+      <Empty>{texts.words.loading}</Empty>
+    </>
+  );
 }
 
 /** Buttons that lead past the last numbered page of a long list, and back to the newest rows. */

@@ -75,9 +75,7 @@ function CutCell({ children }: { children: ReactNode }) {
 /** Opens the row's page on a click anywhere in the row, unless the click has another purpose. */
 function openRow({ target, currentTarget, metaKey, ctrlKey, shiftKey }: MouseEvent<HTMLElement>) {
   const isModified = metaKey || ctrlKey || shiftKey;
-  const isOther = (target as Element).closest(
-    "a, button, input, label, select, dialog, .select-cell",
-  );
+  const isOther = (target as Element).closest("a, button, input, label, select, .select-cell");
   if (isModified || isOther || getSelection()?.isCollapsed === false) return;
   openerOf(currentTarget)?.click();
 }

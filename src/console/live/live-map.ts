@@ -65,20 +65,26 @@ function noChanges(): Changes {
 }
 
 /**
- * Keeps the objects of unchanged agents, so that React does not render them again. Removes deleted
- * services. `isWhole` is false if a changed service is missing from the map or under another agent.
+ * Keeps the objects of unchanged agents, so that React does not render them again. Leaves out
+ * removed services, and agents without services, as the server does. `isWhole` is false if a changed
+ * service is missing from the map or under another agent.
  */
 function withChanges(map: HealthMap, changes: Changes): { map: HealthMap; isWhole: boolean } {
   let found = 0;
-  const agents = map.agents.map((agent) => {
+  let removed = 0;
+  const agents = map.agents.flatMap((agent) => {
     const services = agent.services.flatMap((cell) => {
       const state = changes.services.get(cell.id);
       if (state?.agentId !== agent.id) return cell;
-      if (state.removedAt) return [];
+      if (state.removedAt) {
+        removed++;
+        return [];
+      }
       found++;
       const next = healthMapService(state);
       return isSame(cell, next) ? cell : next;
     });
+    if (services.length === 0) return [];
     const { name, status } = changes.agents.get(agent.id) ?? agent;
     const isSameAgent = name === agent.name && status === agent.status;
     const hasSameServices =
@@ -87,7 +93,8 @@ function withChanges(map: HealthMap, changes: Changes): { map: HealthMap; isWhol
     return isSameAgent && hasSameServices ? agent : { ...agent, name, status, services };
   });
   const managed = [...changes.services.values()].filter(({ removedAt }) => !removedAt);
-  return { map: { ...map, agents }, isWhole: found === managed.length };
+  const total = map.total - removed;
+  return { map: { ...map, agents, total }, isWhole: found === managed.length };
 }
 
 function isSame(one: ServiceCell, other: ServiceCell): boolean {

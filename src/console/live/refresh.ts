@@ -1,11 +1,11 @@
 // Invalidates cached responses as soon as the live stream reports a change, but at most once a
-// second, or once every four seconds for summaries. This happens only while the page is visible, because a
-// hidden page must not extend its session, and while no dialog is open in a row of a table. Reads
-// in progress are not aborted; otherwise slow reads would never finish while messages arrive. The
-// health map is not invalidated by changes: live-map.ts applies them to it.
+// second, or once every four seconds for summaries. This happens only while the page is visible,
+// because a hidden page must not extend its session. Reads in progress are not aborted; otherwise
+// slow reads would never finish while messages arrive. The health map is not invalidated by
+// changes: live-map.ts applies them to it.
 
 import type { Query } from "@tanstack/react-query";
-import { isLeaving, openInRow, queryClient } from "../client/queries.ts";
+import { isLeaving, queryClient } from "../client/queries.ts";
 import { reloadSession } from "../client/session.ts";
 import { LiveMap, mapRoute } from "./live-map.ts";
 import type { StreamMessage } from "./live-stream.ts";
@@ -100,7 +100,7 @@ export class Refresher {
     if (document.hidden) return;
     this.#refreshedAt = performance.now();
     // The stream can report a deletion before its response arrives and the user leaves the page.
-    if (isLeaving() || openInRow() !== null) {
+    if (isLeaving()) {
       this.#schedule();
       return;
     }

@@ -16,7 +16,7 @@ export function Component() {
   if (!noun) return <NotFound />;
   return (
     <Guarded role={noun.access.list ?? "owner"} bus={noun.bus}>
-      <AnyList key={name} noun={noun} />
+      <AnyList noun={noun} />
     </Guarded>
   );
 }

@@ -19,7 +19,7 @@ export function Component() {
   if (hasOwnPages(name) && hasPageOfOne(name)) return <Navigate to={addressOf(name, id)} replace />;
   return (
     <Guarded role={noun.access.get} bus={noun.bus}>
-      <AnyOne key={id} noun={noun} id={id} />
+      <AnyOne noun={noun} id={id} />
     </Guarded>
   );
 }

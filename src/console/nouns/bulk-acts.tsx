@@ -8,6 +8,7 @@ import { useSingleMutation } from "../client/use-single-mutation.ts";
 import { Button } from "../components/buttons/button.tsx";
 import { Confirm } from "../components/dialogs/confirm.tsx";
 import { Dialog } from "../components/dialogs/dialog.tsx";
+import { useAsk } from "../components/dialogs/page-dialog.ts";
 import { messageOf } from "../components/failure.tsx";
 import { focusMain } from "../components/focus/focus-main.ts";
 import { useNotice } from "../components/notices.tsx";
@@ -29,11 +30,8 @@ interface BulkActsProps {
   noun: Noun;
   selection: Selection<Row>;
   /** Further buttons, besides the noun's acts. */
-  more?: ((ask: AskForRows) => ReactNode) | undefined;
+  more?: ReactNode;
 }
-
-/** Shows a dialog, which stays even if its rows leave the list. Null closes it. */
-export type AskForRows = (dialog: ReactNode) => void;
 
 interface Offered {
   word: string;
@@ -49,7 +47,7 @@ export function verbFor(verb: string, fitting: readonly object[], rows: readonly
 export function BulkActs({ noun, selection, more }: BulkActsProps) {
   const may = useRights();
   // The act changes its rows, which may then leave the selection before the dialog is closed.
-  const [dialog, ask] = useState<ReactNode>(null);
+  const ask = useAsk();
   const { rows, only, clear } = selection;
   const offered = Object.entries(noun.acts).flatMap(([word, act]): Offered[] => {
     const fitting = rows.filter((row) => offeredActs(noun, row, may).some(([one]) => one === word));
@@ -70,33 +68,30 @@ export function BulkActs({ noun, selection, more }: BulkActsProps) {
       <DeclaredAmong rows={rows} />
     </ConfirmForRows>
   );
+  // Hidden rather than removed, so that it can fade out.
   return (
-    <>
-      {/* Hidden rather than removed, so that it can fade out. */}
-      <div className="row selection-bar panel" hidden={rows.length === 0}>
-        <span role="status">{words.selected({ many: rows.length })}</span>
+    <div className="row selection-bar panel" hidden={rows.length === 0}>
+      <span role="status">{words.selected({ many: rows.length })}</span>
+      <Button
+        kind="quiet"
+        onClick={() => {
+          clear();
+          focusMain();
+        }}
+      >
+        {words.clear}
+      </Button>
+      {offered.map((each) => (
         <Button
-          kind="quiet"
-          onClick={() => {
-            clear();
-            focusMain();
-          }}
+          key={each.word}
+          kind={each.act.danger ? "danger" : "plain"}
+          onClick={() => ask(confirm(each))}
         >
-          {words.clear}
+          {verbFor(verbOf(each.word, each.act), each.rows, rows)}
         </Button>
-        {offered.map((each) => (
-          <Button
-            key={each.word}
-            kind={each.act.danger ? "danger" : "plain"}
-            onClick={() => ask(confirm(each))}
-          >
-            {verbFor(verbOf(each.word, each.act), each.rows, rows)}
-          </Button>
-        ))}
-        {more?.(ask)}
-      </div>
-      {dialog}
-    </>
+      ))}
+      {more}
+    </div>
   );
 }
 

@@ -9,6 +9,7 @@ import { refreshAll, useAct } from "../client/queries.ts";
 import { useSingleMutation } from "../client/use-single-mutation.ts";
 import { Button } from "../components/buttons/button.tsx";
 import { Confirm } from "../components/dialogs/confirm.tsx";
+import { useAsk } from "../components/dialogs/page-dialog.ts";
 import { messageOf } from "../components/failure.tsx";
 import { useNotice } from "../components/notices.tsx";
 import { texts } from "../texts/index.ts";
@@ -20,7 +21,10 @@ import { type Rights, useRights } from "./rights.ts";
 interface NounActsProps {
   noun: NounName;
   row: { id: string };
-  /** In a list, each button names its object, and a deletion does not leave the page. */
+  /**
+   * In a list, each button names its object, a deletion does not leave the page, and a dialog shows
+   * the object as it was when the dialog opened.
+   */
   inList?: true;
   /** Offers only these acts, so that a row has few buttons. */
   only?: readonly string[];
@@ -36,8 +40,25 @@ export function NounActs(props: NounActsProps) {
   const noun = nouns[name];
   const row = given as Row;
   const may = useRights();
+  const askOnPage = useAsk();
   const [asked, setAsked] = useState<Asked | null>(null);
-  const atOnce = useAtOnce(noun, row, (word, failure) => setAsked({ word, failure }), onDone);
+  const dialogFor = ({ word, failure }: Asked, close: () => void) => (
+    <AskedAct
+      noun={noun}
+      word={word}
+      row={row}
+      leavesPage={word === "delete" && !inList}
+      query={queries?.[word]}
+      failure={failure}
+      onDone={onDone}
+      onClose={close}
+    >
+      {more?.[word]}
+    </AskedAct>
+  );
+  const ask = (next: Asked) =>
+    inList ? askOnPage(dialogFor(next, () => askOnPage(null))) : setAsked(next);
+  const atOnce = useAtOnce(noun, row, (word, failure) => ask({ word, failure }), onDone);
   const offered = offeredActs(noun, row, may).filter(([word]) => only?.includes(word) ?? true);
   const label = (verb: string) => (inList ? { "aria-label": `${verb} ${titleOf(noun, row)}` } : {});
   return (
@@ -49,25 +70,12 @@ export function NounActs(props: NounActsProps) {
           {...label(verbOf(word, act))}
           kind={act.danger ? "danger" : "plain"}
           busy={atOnce.isPending && act.undo !== undefined}
-          onClick={() => (act.undo === undefined ? setAsked({ word }) : atOnce.mutate(word))}
+          onClick={() => (act.undo === undefined ? ask({ word }) : atOnce.mutate(word))}
         >
           {verbOf(word, act)}
         </Button>
       ))}
-      {asked !== null && (
-        <AskedAct
-          noun={noun}
-          word={asked.word}
-          row={row}
-          isLeaving={asked.word === "delete" && !inList}
-          query={queries?.[asked.word]}
-          failure={asked.failure}
-          onDone={onDone}
-          onClose={() => setAsked(null)}
-        >
-          {more?.[asked.word]}
-        </AskedAct>
-      )}
+      {asked && dialogFor(asked, () => setAsked(null))}
     </>
   );
 }
@@ -162,7 +170,7 @@ interface AskedActProps {
   noun: Noun;
   word: string;
   row: Row;
-  isLeaving: boolean;
+  leavesPage: boolean;
   query: object | undefined;
   failure: unknown;
   onDone: (() => void) | undefined;
@@ -171,7 +179,7 @@ interface AskedActProps {
 }
 
 function AskedAct(props: AskedActProps) {
-  const { noun, word, row, isLeaving, query, failure, onDone, onClose, children } = props;
+  const { noun, word, row, leavesPage, query, failure, onDone, onClose, children } = props;
   const act = noun.acts[word] ?? {};
   const { asks, question, keep, danger = false, typed } = act;
   const title = titleOf(noun, row);
@@ -181,12 +189,12 @@ function AskedAct(props: AskedActProps) {
   const whenDone = (reply: object) => {
     notify(doneText(noun, word, { ...row, ...reply }));
     // A dialog of this page stays until the list is shown.
-    if (isLeaving) void navigate(listAddress(noun.noun), { replace: true, state: leaving });
+    if (leavesPage) void navigate(listAddress(noun.noun), { replace: true, state: withoutAsking });
     else onClose();
     onDone?.();
   };
   const [name, input] = actCall(noun, word, act, row, query);
-  const doing = useAct(name, whenDone, isLeaving ? { leaving: true } : {});
+  const doing = useAct(name, whenDone, leavesPage ? { leaving: true } : {});
   const own = question ?? asks;
   const asked = own === undefined ? texts.nouns.asks({ verb, title }) : filled(own, noun, row);
   const [heading = "", short = ""] = asked.split(/(?<=\?) /);
@@ -197,7 +205,7 @@ function AskedAct(props: AskedActProps) {
       keep={keep}
       danger={danger}
       word={typed ? { label: texts.nouns.type({ one: noun.one }), expected: title } : undefined}
-      busy={doing.isPending || (isLeaving && doing.isSuccess)}
+      busy={doing.isPending || (leavesPage && doing.isSuccess)}
       error={doing.error ?? failure}
       onConfirm={() => doing.mutate(input)}
       onClose={onClose}
@@ -210,7 +218,7 @@ function AskedAct(props: AskedActProps) {
 }
 
 /** The user has confirmed the act, so leaving the page needs no further confirmation. */
-const leaving = { mayLeave: true };
+const withoutAsking = { mayLeave: true };
 
 export function effectsOf({ happens }: ActSpec, row: Row): readonly string[] | undefined {
   if (!happens || isList(happens)) return happens;

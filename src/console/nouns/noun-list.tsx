@@ -11,7 +11,7 @@ import { useListState } from "../lists/list-state.ts";
 import { type Selection, useSelection } from "../lists/selection.tsx";
 import { texts } from "../texts/index.ts";
 import { hasPageOfOne } from "./addresses.ts";
-import { type AskForRows, BulkActs } from "./bulk-acts.tsx";
+import { BulkActs } from "./bulk-acts.tsx";
 import { EmptyList } from "./empty-list.tsx";
 import { mayDoAny, NounActs } from "./noun-acts.tsx";
 import { type Cells, columnsOf } from "./noun-columns.tsx";
@@ -40,7 +40,7 @@ interface NounListProps<N extends NounName> {
   create?: ReactNode;
   cells?: Cells<ListedRow<N>>;
   /** Buttons for the selected rows, besides the noun's acts. */
-  bulk?: ((selection: Selection<ListedRow<N>>, ask: AskForRows) => ReactNode) | undefined;
+  bulk?: ((selection: Selection<ListedRow<N>>) => ReactNode) | undefined;
   /** Buttons in a row. By default, these are the noun's acts if its objects have no page. */
   acts?: (row: ListedRow<N>) => ReactNode;
   /** Shown below the message that there are no rows, instead of `create`. */
@@ -139,7 +139,7 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
         <BulkActs
           noun={noun}
           selection={selection}
-          more={bulk && ((ask) => bulk(selection as unknown as Selection<ListedRow<N>>, ask))}
+          more={bulk?.(selection as unknown as Selection<ListedRow<N>>)}
         />
       )}
     </Frame>

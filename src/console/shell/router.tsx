@@ -1,7 +1,10 @@
 // Creates the browser routes from the table of pages. Each page is loaded when it is first opened.
 
 import { Fragment, type ReactNode } from "react";
-import { createBrowserRouter, type RouteObject, useLocation } from "react-router";
+import { createBrowserRouter, type RouteObject, redirect, useLocation } from "react-router";
+import { call } from "../client/call.ts";
+import { listAddress } from "../nouns/addresses.ts";
+import { savedViewPath, viewAddress } from "../nouns/views/view-address.ts";
 import { LoginPage } from "../pages/login/login-page.tsx";
 import { PageNotLoaded } from "./loaded-console.ts";
 import { Guarded, NotFound } from "./no-page.tsx";
@@ -15,10 +18,21 @@ export function createRouter() {
     {
       element: <Shell />,
       errorElement: <Broken />,
-      children: [...pages.map(routeOf), { path: "*", element: <NotFound /> }],
+      children: [...pages.map(routeOf), savedView, { path: "*", element: <NotFound /> }],
     },
   ]);
 }
+
+/** Leads to the list that the saved view shows, or to all views if the view cannot be read. */
+const savedView: RouteObject = {
+  path: savedViewPath(":viewId"),
+  loader: ({ params: { viewId = "" }, request: { signal } }) =>
+    call("saved-views.get", { params: { viewId } }, signal).then(
+      (view) => redirect(viewAddress(view)),
+      () => redirect(listAddress("saved-views")),
+    ),
+  hydrateFallbackElement: <p role="status" />,
+};
 
 function routeOf({ path, load, read, role = "viewer", bus }: ConsolePage): RouteObject {
   return {

@@ -30,8 +30,8 @@ export function Shell() {
   const { pathname, search } = useNavigation().location ?? here;
   if (session.kind !== "signedIn") {
     const next = pathname + search;
-    const isLeaving = session.kind === "anonymous" && session.since === "signOut";
-    const way = isLeaving || next === "/" ? "" : `?next=${encodeURIComponent(next)}`;
+    const hasSignedOut = session.kind === "anonymous" && session.since === "signOut";
+    const way = hasSignedOut || next === "/" ? "" : `?next=${encodeURIComponent(next)}`;
     return <Navigate to={`/login${way}`} replace />;
   }
   return (

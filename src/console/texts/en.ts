@@ -1200,7 +1200,8 @@ export const en = {
       bypassed:
         "{many, plural, one {# approval was bypassed in the last 7 days} other {# approvals were bypassed in the last 7 days}}",
       by: "by {who}, {time}",
-      duplicated: "{many, plural, one {# agent runs twice} other {# agents run twice}}",
+      duplicated:
+        "{many, plural, one {# agent is running twice} other {# agents are running twice}}",
       duplicatedHelp:
         "Two programs use one token, for example because a host was cloned. Stop one of them, or remove its state folder and register it with a code of its own.",
     },
@@ -2218,13 +2219,13 @@ export const en = {
       delays: { p50Ms: "p50", p99Ms: "p99", maxMs: "Maximum" },
       limitReached: {
         connections: "Connections refused",
-        connectionsPerAddress: "Connections refused to one address",
+        connectionsPerAddress: "Connections refused: too many from one address",
         idleConnections: "Idle connections closed to make room",
         pipelinedRequests: "Connections closed: too many requests at once",
         stalledOutput: "Connections closed: client stopped reading",
         pendingOutput: "Connections closed: too many unread responses",
         pendingBodies: "Large requests refused",
-        requestsPerCredential: "Requests refused to one credential",
+        requestsPerCredential: "Requests refused: too many from one credential",
         failedRegistrations: "Registrations refused after failures",
         streams: "Live streams refused",
         heavyCalls: "Simultaneous heavy calls refused",

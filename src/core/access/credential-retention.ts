@@ -1,6 +1,6 @@
 // Deletes inactive registration tokens, agent tokens and API keys after `auditRetentionDays`.
 
-import type { Tx } from "../../store/database.ts";
+import type { Reader } from "../../store/database.ts";
 import { deleteAgentToken, listReplacedTokenIds } from "../../store/tables/access/agent-tokens.ts";
 import { deleteApiKey, listEndedKeyIds } from "../../store/tables/access/api-keys.ts";
 import {
@@ -25,7 +25,7 @@ const kinds = [
 export async function pruneCredentials(core: Core, before: number): Promise<number> {
   let count = 0;
   for (const { listEnded, remove } of kinds) {
-    const next = (tx: Tx, limit: number) => listEnded(tx, before, limit);
+    const next = (db: Reader, limit: number) => listEnded(db, before, limit);
     count += await inSlices(core, maxPerSweep - count, next, remove);
   }
   return count;

@@ -10,6 +10,7 @@ import {
 import { AppError } from "../../domain/errors.ts";
 import { familiarNetworksPerUser, sessionMaxSeconds } from "../../domain/limits.ts";
 import { isoTimeOrNull } from "../../lib/iso-time.ts";
+import { endsWithin } from "../../lib/time-limit.ts";
 import type { Tx } from "../../store/database.ts";
 import { findApiKey } from "../../store/tables/access/api-keys.ts";
 import {
@@ -30,7 +31,7 @@ import {
 import { auditRepeated } from "../audit/repeated-events.ts";
 import { makerOf } from "../audit/trail.ts";
 import { type Core, type Ctx, networkOf } from "../context.ts";
-import { waitBriefly } from "../presence/flush.ts";
+import { optionalWriteMs } from "../presence/flush.ts";
 
 /**
  * The minimum interval between two extensions of a session. It is shorter if sessions last less
@@ -137,7 +138,8 @@ async function slide(core: Core, session: Session, now: number): Promise<void> {
   const until = Math.min(now + restMs, session.endsAt);
   if (core.storage.problem() !== null) return;
   try {
-    await waitBriefly(core.db.write((tx) => slideSession(tx, session.id, until)));
+    const sliding = core.db.write((tx) => slideSession(tx, session.id, until));
+    await endsWithin(optionalWriteMs, sliding);
   } catch (error) {
     if (core.storage.took(core, error)) return;
     core.log.warn({ err: error }, "a session could not be extended");

@@ -6,7 +6,6 @@ import type { Database, Reader } from "../../store/database.ts";
 import {
   deleteLoginFailures,
   deleteOldLoginFailures,
-  hasOldLoginFailures,
   insertLoginFailure,
   listLoginFailures,
 } from "../../store/tables/access/login-failures.ts";
@@ -69,7 +68,6 @@ export class StoredFailures implements LoginFailures {
 
   async dropOld(): Promise<void> {
     const { db } = this.#options;
-    if (!(await hasOldLoginFailures(db.read, db.now() - longestMs, db.now()))) return;
     await db.write((tx) => deleteOldLoginFailures(tx, tx.now - longestMs, tx.now));
   }
 

@@ -5,7 +5,7 @@ import { forgetInstance } from "../../store/tables/fleet/agent-instances.ts";
 import { markStopped, touchAgents } from "../../store/tables/fleet/agents.ts";
 import { recheckAgent } from "../access/credentials.ts";
 import { audit } from "../audit/trail.ts";
-import { noteForOthers } from "../changes/changes.ts";
+import { noteChange } from "../changes/changes.ts";
 import { agentKey } from "../changes/doorbell.ts";
 import type { Ctx } from "../context.ts";
 
@@ -18,16 +18,14 @@ export async function goOffline(ctx: Ctx, agent: AgentPrincipal): Promise<Record
   core.doorbell.replace(agentKey(agentId));
   await core.db.write(async (tx) => {
     await recheckAgent(tx, agent);
-    // Deleted in the transaction, so that a later flush does not store an earlier call.
+    // Deleted in the transaction, too, so that a later flush does not store an earlier call.
     core.presence.agents.delete(agentId);
     await touchAgents(tx, [[agentId, tx.now, null]]);
     await forgetInstance(tx, agentId);
-    tx.afterCommit(() => core.instances.invalidate(agentId));
-    noteForOthers(tx, "stopped", agentId);
+    noteChange(core, tx, "stopped", agentId);
     if (!(await markStopped(tx, agentId))) return;
     const metadata = { code: agent.agentCode };
     await audit(ctx, tx, { action: "agent.stopped", targetId: agentId, metadata });
-    tx.afterCommit(() => core.doorbell.replace(agentKey(agentId)));
   });
   return {};
 }

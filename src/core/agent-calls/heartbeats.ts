@@ -1,6 +1,5 @@
 // Heartbeats are a hot path: a heartbeat without changes only updates memory.
 
-import { isDeepStrictEqual } from "node:util";
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
 import type { AgentPrincipal } from "../../domain/access/principals.ts";
 import { validationFailed } from "../../domain/errors.ts";
@@ -11,6 +10,7 @@ import type { RefusedService } from "../../domain/fleet/service-claims.ts";
 import type { Service } from "../../domain/fleet/services.ts";
 import { redact, redactText } from "../../domain/secrets/redaction.ts";
 import { isoTime } from "../../lib/iso-time.ts";
+import { jsonEqual } from "../../lib/json/json-equal.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { describeAgent, findAgent } from "../../store/tables/fleet/agents.ts";
 import { beginPeriods } from "../../store/tables/fleet/service-history.ts";
@@ -75,7 +75,7 @@ function answerTo(
   return {
     serverTime: isoTime(now),
     clockSkewMs,
-    heartbeatIntervalSeconds: core.settings.heartbeatIntervalSeconds,
+    heartbeatIntervalSeconds: core.settings.agentHeartbeatIntervalSeconds,
     cancelled: [...cancelled],
     // Left out if this node does not know the agent's programs, because false would mean "no".
     ...(known ? { duplicated: isDuplicated(known.duplicatedAt, now) } : {}),
@@ -90,9 +90,7 @@ async function noteDescription(ctx: Ctx, agent: AgentPrincipal, described: Descr
     Object.entries({ ...redact(described), features }).filter(([, value]) => value !== undefined),
   );
   const changedIn = (stored: Agent) =>
-    Object.keys(given).filter(
-      (field) => !isDeepStrictEqual(stored[field as keyof Agent], given[field]),
-    );
+    Object.keys(given).filter((field) => !jsonEqual(stored[field as keyof Agent], given[field]));
   const before = await findAgent(db.read, agentId);
   if (!before || changedIn(before).length === 0) return;
   await db.write(async (tx) => {

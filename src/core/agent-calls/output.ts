@@ -1,7 +1,6 @@
 // Stores the output that agents send while their commands run.
 // (docs/decisions/0006-command-delivery.md)
 
-import { isDeepStrictEqual } from "node:util";
 import type { AgentPrincipal } from "../../domain/access/principals.ts";
 import { isTerminal } from "../../domain/commands/commands.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -9,6 +8,7 @@ import { commandOutput } from "../../domain/limits.ts";
 import { type Appended, appendOutput, droppedPages } from "../../domain/output/append.ts";
 import type { OutputChunk, OutputPage } from "../../domain/output/output.ts";
 import { Scrubber } from "../../domain/secrets/scrubber.ts";
+import { jsonEqual } from "../../lib/json/json-equal.ts";
 import type { Tx } from "../../store/database.ts";
 import {
   deletePages,
@@ -114,7 +114,7 @@ async function store(core: Core, tx: Tx, change: Change): Promise<void> {
   const { command, last, pages, held, isOpen, bytes } = change;
   const commandId = command.id;
   const end = pages.at(-1);
-  const isSame = isOpen === command.isOutputOpen && isDeepStrictEqual(held, command.heldOutput);
+  const isSame = isOpen === command.isOutputOpen && jsonEqual(held, command.heldOutput);
   if (!isSame) await setOutputState(tx, commandId, held, isOpen);
   if (end || !isSame) noteChange(core, tx, "output", commandId);
   if (!end) return;

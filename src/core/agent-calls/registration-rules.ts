@@ -10,7 +10,7 @@ import { findRegistrationTokenByHash } from "../../store/tables/fleet/registrati
 import { hasLabelledServices } from "../../store/tables/fleet/services.ts";
 import { hashToken } from "../access/credentials.ts";
 import type { Core, Ctx } from "../context.ts";
-import { isAlive } from "../presence/liveness.ts";
+import { isAlive } from "../presence/action-targets.ts";
 import {
   auditRejected,
   noteFailedRegistration,

@@ -58,8 +58,8 @@ async function register(ctx: Ctx, registration: Registration) {
   return {
     agentId: outcome.agentId,
     agentToken,
-    heartbeatIntervalSeconds: core.settings.heartbeatIntervalSeconds,
-    reportIntervalSeconds: core.settings.reportIntervalSeconds,
+    heartbeatIntervalSeconds: core.settings.agentHeartbeatIntervalSeconds,
+    reportIntervalSeconds: core.settings.agentReportIntervalSeconds,
     pollWaitSeconds: pollWaitSeconds.default,
     ...rejectedOf(outcome.refused),
   };

@@ -1,7 +1,6 @@
 // Agents report their services. An unchanged report only updates times in memory.
 
 import { hash } from "node:crypto";
-import { isDeepStrictEqual } from "node:util";
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
 import type { AgentPrincipal } from "../../domain/access/principals.ts";
 import { AppError, validationFailed } from "../../domain/errors.ts";
@@ -88,7 +87,7 @@ export async function takeReport(ctx: Ctx, agent: AgentPrincipal, body: LazyBody
     generation = core.reportCache.generation;
     // Only other processes forget the agent's last report: this one remembers the new report below.
     noteForOthers(tx, "report", agent.agentId);
-    if (!isDeepStrictEqual(agentFeatures, features)) await storeFeatures(ctx, tx, agent, features);
+    if (!jsonEqual(agentFeatures, features)) await storeFeatures(ctx, tx, agent, features);
     const stored = await storeReport(ctx, tx, agent, services);
     if (complete) await storeRemovals(ctx, tx, agent, services);
     return stored;

@@ -7,6 +7,7 @@ import { requireApproval } from "../approvals/requests.ts";
 import { requirementsNow } from "../approvals/requirements.ts";
 import { toApprovalDetail, toListedApprovals } from "../approvals/views.ts";
 import { approvalKey } from "../changes/doorbell.ts";
+import { lookUntil } from "../changes/look-until.ts";
 import { bulkReader, type Ctx } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
 import { approve, reject, withdraw } from "./decisions.ts";
@@ -25,26 +26,18 @@ export const handlers: HandlersOf<typeof approvals> = {
 
 /** Returns the request when it has ended, or as it is when the time is up. */
 async function getApproval(ctx: Ctx, id: string, waitSeconds: number) {
-  const { core } = ctx;
-  const { read } = core.db;
-  const deadline = core.monotonic() + waitSeconds * 1000;
-  const waiter = core.doorbell.register(approvalKey(id), ctx.caller);
-  try {
-    while (true) {
-      const approval = await requireApproval(read, id);
-      if (approval.endedAt !== null) return await toApprovalDetail(ctx, read, approval);
-      const outcome = await waiter.wait(deadline - core.monotonic());
-      if (outcome !== "rung") return await describe(ctx, await requireApproval(read, id));
-    }
-  } finally {
-    waiter.close();
-  }
+  const { read } = ctx.core.db;
+  const approval = await lookUntil(ctx, approvalKey(id), waitSeconds * 1000, async () => {
+    const answer = await requireApproval(read, id);
+    return { answer, isFinal: answer.endedAt !== null };
+  });
+  return describe(ctx, approval);
 }
 
 /** Policies may have changed since an open request was stored. */
 async function describe(ctx: Ctx, approval: Approval) {
+  if (approval.endedAt !== null) return toApprovalDetail(ctx, ctx.core.db.read, approval);
   const db = bulkReader(ctx);
-  if (approval.endedAt !== null) return toApprovalDetail(ctx, db, approval);
   const requirements = [...(await requirementsNow(ctx, db, approval))];
   return toApprovalDetail(ctx, db, { ...approval, requirements });
 }

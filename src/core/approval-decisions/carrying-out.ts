@@ -5,7 +5,6 @@ import { refusalIn } from "../../domain/errors.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import { deadlineMsOf, type Rollout } from "../../domain/rollouts/rollouts.ts";
 import type { Tx } from "../../store/database.ts";
-import { findApproval } from "../../store/tables/approvals/approvals.ts";
 import { listPresentTargets } from "../../store/tables/rollouts/rollout-targets.ts";
 import { findRollout, releaseRollout } from "../../store/tables/rollouts/rollouts.ts";
 import { approveSchedule, findSchedule } from "../../store/tables/schedules/schedules.ts";
@@ -15,14 +14,9 @@ import { type Basis, requirePermit } from "../approvals/permits.ts";
 import { actionsOf, rolloutChangeSince } from "../approvals/rollouts.ts";
 import { actionsOfSchedule, boundChange } from "../approvals/schedules.ts";
 import { createExecution } from "../commands/executions.ts";
-import { basisOf } from "../commands/prepared-forms.ts";
+import { termsOf } from "../commands/prepared-forms.ts";
 import type { Ctx } from "../context.ts";
-import {
-  flushIfUnreachable,
-  lookUpTarget,
-  requireReachable,
-  requireTarget,
-} from "../presence/action-targets.ts";
+import { lookUpTarget, requireReachable, requireTarget } from "../presence/action-targets.ts";
 import { auditRollout } from "../rollouts/audit.ts";
 
 export type Subject =
@@ -38,13 +32,6 @@ export type Subject =
        */
       run(requester: Ctx, basis: Basis): Promise<string | null>;
     };
-
-export async function flushForRequest(ctx: Ctx, id: string): Promise<void> {
-  const approval = await findApproval(ctx.core.db.read, id);
-  if (!approval || approval.endedAt !== null || approval.serviceId === null) return;
-  const { service } = await lookUpTarget(ctx.core.db.read, approval.serviceId, approval.action);
-  await flushIfUnreachable(ctx, service);
-}
 
 /** Compares an open request with the present state of its subject. */
 export function subjectOf(ctx: Ctx, tx: Tx, approval: Approval): Promise<Subject> {
@@ -71,15 +58,15 @@ async function actionOf(ctx: Ctx, tx: Tx, approval: Approval): Promise<Subject> 
     if (change !== null) return { change };
     // By now, the prepare command may be too old for a new plan. That does no harm, because the
     // agent compares the state with `expectedState`.
-    const { schema } = await basisOf(tx, target, prepareCommandId, { expectedState }, tx.now);
+    const { schema } = await termsOf(tx, target, prepareCommandId, { expectedState }, tx.now);
     checkPayload(payload, schema);
     return {
       actions: [{ serviceId: target.service.id, action: target.action }],
       async run(requester, basis) {
         if (!order.queue) requireReachable(ctx, target.service);
         const permit = await requirePermit(tx, target, basis, "Ask again.");
-        const secretBasis = { schema, shown: shownPayloadOf(approval) };
-        const { id } = await createExecution(requester, tx, target, order, secretBasis, permit);
+        const secretMarks = { schema, shown: shownPayloadOf(approval) };
+        const { id } = await createExecution(requester, tx, target, order, secretMarks, permit);
         return id;
       },
     };

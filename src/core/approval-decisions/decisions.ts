@@ -1,11 +1,11 @@
 // Approves, rejects and withdraws requests. (docs/decisions/0025-approvals.md)
 
-import { isDeepStrictEqual } from "node:util";
 import { mayActAs, roleOf } from "../../domain/access/principals.ts";
 import { type Approval, mayDecide } from "../../domain/approvals/approvals.ts";
 import { AppError } from "../../domain/errors.ts";
 import { redactText } from "../../domain/secrets/redaction.ts";
 import { isoTime } from "../../lib/iso-time.ts";
+import { jsonEqual } from "../../lib/json/json-equal.ts";
 import type { Tx } from "../../store/database.ts";
 import { findUser } from "../../store/tables/access/users.ts";
 import {
@@ -22,7 +22,7 @@ import { auditApproval, endRequest, requireApproval, traitsOf } from "../approva
 import { type ApprovalDetail, requestersOf, toApprovalDetail } from "../approvals/views.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import type { Ctx } from "../context.ts";
-import { flushForRequest, type Subject, subjectOf } from "./carrying-out.ts";
+import { type Subject, subjectOf } from "./carrying-out.ts";
 import { endUnapproved } from "./ending.ts";
 
 /** A refusal is returned instead of thrown, so that its audit row is committed. */
@@ -39,7 +39,6 @@ interface Approving {
  * again, because users and policies may have changed. Throws the errors of `approvals.approve`.
  */
 export async function approve(ctx: Ctx, id: string, { digest, comment }: Approving) {
-  await flushForRequest(ctx, id);
   return decide(ctx, id, async (tx, approval, userId, subject) => {
     if (digest !== shownDigest(ctx.core, approval)) throw otherDigest(approval);
     if ("change" in subject) {
@@ -136,7 +135,7 @@ async function withPresentRequirements(
 ): Promise<Approval> {
   if ("change" in subject) return approval;
   const requirements = (await demandFor(tx, subject.actions))?.requirements ?? [];
-  if (isDeepStrictEqual(requirements, approval.requirements)) return approval;
+  if (jsonEqual(requirements, approval.requirements)) return approval;
   await setRequirements(tx, approval.id, requirements);
   return { ...approval, requirements };
 }

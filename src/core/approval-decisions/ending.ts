@@ -3,7 +3,7 @@
 
 import type { Approval } from "../../domain/approvals/approvals.ts";
 import type { Rollout } from "../../domain/rollouts/rollouts.ts";
-import type { Tx } from "../../store/database.ts";
+import type { Reader, Tx } from "../../store/database.ts";
 import {
   deleteApproval,
   listEndedApprovalIds,
@@ -40,19 +40,19 @@ async function cancelUnapproved(ctx: Ctx, tx: Tx, rollout: Rollout): Promise<voi
   tx.afterCommit(() => ctx.core.rollouts.wake(rollout.id));
 }
 
-export async function expireApprovals(core: Core): Promise<number> {
-  if ((await listExpiredApprovals(core.db.read, core.now(), 1)).length === 0) return 0;
+export function expireApprovals(core: Core): Promise<number> {
+  const now = core.now();
   const ctx = systemContext(core);
   return inSlices(
     core,
     Infinity,
-    (tx, limit) => listExpiredApprovals(tx, tx.now, limit),
+    (db, limit) => listExpiredApprovals(db, now, limit),
     (tx, approval) => endUnapproved(ctx, tx, approval, "EXPIRED"),
   );
 }
 
 /** Deletes requests that ended before `before` (Unix milliseconds). Their audit rows stay. */
 export function pruneApprovals(core: Core, before: number): Promise<number> {
-  const next = (tx: Tx, limit: number) => listEndedApprovalIds(tx, before, limit);
+  const next = (db: Reader, limit: number) => listEndedApprovalIds(db, before, limit);
   return inSlices(core, Infinity, next, deleteApproval);
 }

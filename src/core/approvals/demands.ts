@@ -15,13 +15,13 @@ import { FittingPolicies } from "./fitting-policies.ts";
 const policiesOf = oncePerTx<readonly Policy[]>(policiesInOrder);
 const operatorLabelsOf = oncePerTx(readOperatorLabels);
 
-function readOperatorLabels(db: Reader | Tx): Promise<string[] | null> {
+function readOperatorLabels(db: Reader): Promise<string[] | undefined> {
   return findSetting(db, "operatorLabels");
 }
 
 /** Returns all policies in their order. */
-export async function currentPolicies(db: Reader | Tx): Promise<readonly Policy[]> {
-  return "run" in db ? policiesOf.get(db) : policiesInOrder(db);
+export function currentPolicies(db: Reader): Promise<readonly Policy[]> {
+  return policiesOf.get(db);
 }
 
 /**
@@ -54,7 +54,7 @@ export interface Demand {
  * demand nothing. Without policies, this costs one read per transaction.
  */
 export async function demandFor(
-  db: Reader | Tx,
+  db: Reader,
   targets: readonly ActionOnService[],
 ): Promise<Demand | null> {
   const policies = await currentPolicies(db);
@@ -78,17 +78,17 @@ export async function demandFor(
 }
 
 /** What policies demand, determined before the transaction that relies on it. */
-export interface Judged {
+export interface StampedDemand {
   demand: Demand | null;
   /** Identifies what the demand depends on (`stampOf`). */
   stamp: string;
 }
 
 /** Returns a string that changes when any policy does, or which labels policies see. */
-export async function stampOf(db: Reader | Tx, policies: readonly Policy[]): Promise<string> {
+export async function stampOf(db: Reader, policies: readonly Policy[]): Promise<string> {
   if (policies.length === 0) return "";
   const versions = policies.map(({ id, version }) => `${id} ${version}`);
-  const labels = await ("run" in db ? operatorLabelsOf.get(db) : readOperatorLabels(db));
+  const labels = await operatorLabelsOf.get(db);
   return JSON.stringify([versions, labels]);
 }
 

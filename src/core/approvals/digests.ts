@@ -1,11 +1,12 @@
 // Digests of what is approved. They are keyed, because a secret in a payload could otherwise be
 // guessed from the digest.
 
-import { createHmac, hash, hkdfSync, type KeyObject } from "node:crypto";
+import { createHmac, hash } from "node:crypto";
 import type { Approval, ApprovalKind } from "../../domain/approvals/approvals.ts";
 import type { ActionEntry } from "../../domain/fleet/services.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { Core } from "../context.ts";
+import { derivedKey } from "../secrets/derived-key.ts";
 
 /** `content` includes the secrets. `parts` are added one by one, because there can be thousands. */
 export function digestOf(
@@ -14,14 +15,10 @@ export function digestOf(
   content: object,
   parts: Iterable<object> = [],
 ): string {
-  const hmac = createHmac("sha256", derivedKey(auditKey, "", "approval digests"));
+  const hmac = createHmac("sha256", derivedKey(auditKey, "approval digests"));
   hmac.update(canonicalJson({ kind, content }));
   for (const part of parts) hmac.update(`\n${canonicalJson(part)}`);
   return hmac.digest("hex");
-}
-
-function derivedKey(auditKey: KeyObject, salt: string, purpose: string): Buffer {
-  return Buffer.from(hkdfSync("sha256", auditKey, salt, purpose, 32));
 }
 
 /**
@@ -32,7 +29,7 @@ export function shownDigest(
   { auditKey }: Pick<Core, "auditKey">,
   { id, digest }: Pick<Approval, "id" | "digest">,
 ): string {
-  const key = derivedKey(auditKey, id, "shown approval digests");
+  const key = derivedKey(auditKey, "shown approval digests", id);
   return createHmac("sha256", key).update(digest).digest("hex");
 }
 

@@ -1,10 +1,10 @@
 // The stored content of a request for approval of one action, and its comparison with the present
 // state.
 
-import { isDeepStrictEqual } from "node:util";
 import type { Approval } from "../../domain/approvals/approvals.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { type Shown, wholePayload, withholdAgain } from "../../domain/secrets/payload-secrets.ts";
+import { jsonEqual } from "../../lib/json/json-equal.ts";
 import type { Core } from "../context.ts";
 import type { ActionTarget } from "../presence/action-targets.ts";
 import { declarationOf, digestOf } from "./digests.ts";
@@ -24,7 +24,7 @@ export interface Order {
 }
 
 /** Decides which values of an order's payload are secrets. */
-export interface SecretBasis {
+export interface SecretMarks {
   schema: JsonObject;
   shown?: Shown | undefined;
 }
@@ -33,7 +33,7 @@ export function draftOf(
   core: Core,
   target: ActionTarget,
   order: Order,
-  { schema, shown }: SecretBasis,
+  { schema, shown }: SecretMarks,
 ): Draft {
   const { service, action } = target;
   const { payload, withheld, secrets } = withholdAgain(order.payload, shown, schema);
@@ -106,7 +106,7 @@ export function changeSince(core: Core, approval: Approval, target: ActionTarget
   const { action } = target;
   const now: Record<string, unknown> = declarationOf(action);
   const fields = Object.keys(now).filter((field) => {
-    return !isDeepStrictEqual(now[field], (before as Record<string, unknown>)[field]);
+    return !jsonEqual(now[field], (before as Record<string, unknown>)[field]);
   });
   return fields.length > 0
     ? `The service declares the action ${action.name} differently now (${fields.join(", ")}).`

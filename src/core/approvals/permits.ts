@@ -95,7 +95,7 @@ export function isPermit(verdict: Permit | NeedsApproval): verdict is Permit {
 
 /** Returns null if all of the actions may run. */
 export async function approvalNeeded(
-  db: Reader | Tx,
+  db: Reader,
   targets: readonly ActionOnService[],
   basis: Basis,
 ): Promise<NeedsApproval | null> {

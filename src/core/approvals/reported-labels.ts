@@ -18,18 +18,18 @@ const doubts = {
     `Agents can evade this policy, because they can report ${labels}. An owner can assign ` +
     "such labels, or list them in the setting operatorLabels.",
   rollout: (labels: string) =>
-    `Agents can change whether they are selected, because they can report ${labels}. An owner ` +
-    "can assign such labels, or list them in the setting operatorLabels.",
+    `Agents can change whether their services are selected, because they can report ${labels}. ` +
+    "An owner can assign such labels, or list them in the setting operatorLabels.",
   schedule: (labels: string) =>
-    `Agents can change whether a run selects them, because they can report ${labels}. An owner ` +
-    "can list such labels in the setting operatorLabels.",
+    `Agents can change whether a run selects their services, because they can report ${labels}. ` +
+    "An owner can list such labels in the setting operatorLabels.",
 };
 
 /**
  * Returns at most one warning about reported labels. A policy or a rollout is safe if owners have
- * assigned the labels to every service that is selected now. A schedule selects at each run, so any
- * agent could report them. If a rollout selects nothing, the warnings name the labels that no agent
- * or service has.
+ * assigned the labels to every service that is selected now. A schedule selects
+ * services anew at each run, so by then any agent could report the labels. If a rollout selects
+ * nothing, the warnings name the labels that no agent or service has.
  */
 export async function labelWarnings(
   db: Reader,
@@ -47,7 +47,7 @@ export async function labelWarnings(
   }
   if (doubtful.length === 0) return [];
   const labels = doubtful.length === 1 ? "the label" : "the labels";
-  return [doubts[what](`${labels} ${doubtful.join(", ")}`)];
+  return [doubts[what](`${labels} ${doubtful.map((key) => `"${key}"`).join(", ")}`)];
 }
 
 async function unknownLabels(db: Reader, selector: Selector): Promise<string[]> {
@@ -55,5 +55,5 @@ async function unknownLabels(db: Reader, selector: Selector): Promise<string[]> 
   const wanted = selector.filter(({ operator }) => !isNegative(operator)).map(({ key }) => key);
   return [...new Set(wanted)]
     .filter((key) => !known.includes(key))
-    .map((key) => `No agent or service has a label ${key}.${didYouMean(nearest(key, known))}`);
+    .map((key) => `No agent or service has a label "${key}".${didYouMean(nearest(key, known))}`);
 }

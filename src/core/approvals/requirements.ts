@@ -1,8 +1,8 @@
 // What policies demand now for the open requests.
 
-import { isDeepStrictEqual } from "node:util";
 import type { Requirement } from "../../domain/approvals/approvals.ts";
 import { AppError } from "../../domain/errors.ts";
+import { jsonEqual } from "../../lib/json/json-equal.ts";
 import type { Reader } from "../../store/database.ts";
 import {
   listOpenRequests,
@@ -13,6 +13,7 @@ import { listPresentTargets } from "../../store/tables/rollouts/rollout-targets.
 import { findSchedule } from "../../store/tables/schedules/schedules.ts";
 import { noteChange } from "../changes/changes.ts";
 import { type Ctx, systemContext } from "../context.ts";
+import { pagesById } from "../pages-by-id.ts";
 import { lookUpTarget } from "../presence/action-targets.ts";
 import { type ActionOnService, currentPolicies, demandFor } from "./demands.ts";
 import { actionsOf } from "./rollouts.ts";
@@ -60,11 +61,12 @@ export async function refreshRequirements({ core }: Ctx): Promise<void> {
 }
 
 async function* openRequests(db: Reader): AsyncGenerator<OpenRequest, void> {
-  for (let after: string | undefined = ""; after !== undefined; ) {
-    const page: OpenRequest[] = await listOpenRequests(db, { after, limit: atOnce });
-    yield* page;
-    after = page.length < atOnce ? undefined : page.at(-1)?.id;
-  }
+  const pages = pagesById(
+    atOnce,
+    (page) => listOpenRequests(db, page),
+    ({ id }) => id,
+  );
+  for await (const page of pages) yield* page;
 }
 
 async function refresh(ctx: Ctx, judge: ScheduleDemands, approval: OpenRequest): Promise<void> {
@@ -74,7 +76,7 @@ async function refresh(ctx: Ctx, judge: ScheduleDemands, approval: OpenRequest):
   const requirements = schedule
     ? ((await judge.judge(schedule.target)).demand?.requirements ?? [])
     : await requirementsNow(ctx, db.read, approval);
-  if (isDeepStrictEqual(requirements, approval.requirements)) return;
+  if (jsonEqual(requirements, approval.requirements)) return;
   await db.write((tx) => {
     noteChange(ctx.core, tx, "approval", id);
     return setRequirements(tx, id, requirements);

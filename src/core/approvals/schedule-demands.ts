@@ -19,7 +19,8 @@ import {
   listFleet,
 } from "../../store/tables/rollouts/rollout-candidates.ts";
 import { bulkReader, type Ctx } from "../context.ts";
-import { currentPolicies, type Judged, stampOf } from "./demands.ts";
+import { pagesById } from "../pages-by-id.ts";
+import { currentPolicies, type StampedDemand, stampOf } from "./demands.ts";
 import { FittingPolicies } from "./fitting-policies.ts";
 import { actionsOfSchedule } from "./schedules.ts";
 
@@ -33,7 +34,7 @@ export class ScheduleDemands {
   readonly #ctx: Ctx;
   readonly #policies: readonly Policy[];
   /** The results, by the parts of the target that they depend on. */
-  readonly #known = new Map<string, Promise<Judged>>();
+  readonly #known = new Map<string, Promise<StampedDemand>>();
   #stamp: Promise<string> | null = null;
   #fleet: Promise<Fleet> | null = null;
   #levels = new Map<string, Promise<Levels>>();
@@ -46,7 +47,7 @@ export class ScheduleDemands {
   }
 
   /** Must not be awaited in a transaction. Throws TOO_MUCH_WORK. */
-  judge(target: ScheduleTarget): Promise<Judged> {
+  judge(target: ScheduleTarget): Promise<StampedDemand> {
     const key =
       target.kind === "action"
         ? JSON.stringify([target.service, target.action])
@@ -58,7 +59,7 @@ export class ScheduleDemands {
     return judged;
   }
 
-  async #judge(target: ScheduleTarget): Promise<Judged> {
+  async #judge(target: ScheduleTarget): Promise<StampedDemand> {
     // Read before the labels: if the setting changes meanwhile, the stamp is too old.
     this.#stamp ??= stampOf(this.#ctx.core.db.read, this.#policies);
     const stamp = await this.#stamp;
@@ -127,13 +128,13 @@ export class ScheduleDemands {
   async #readLevels(action: string): Promise<Levels> {
     const levels = new Map<string, DangerLevel>();
     const read = bulkReader(this.#ctx);
-    for (let after: string | null = ""; after !== null; ) {
-      const rows: Awaited<ReturnType<typeof listDeclaring>> = await listDeclaring(read, action, {
-        after,
-        limit: atOnce,
-      });
+    const pages = pagesById(
+      atOnce,
+      (page) => listDeclaring(read, action, page),
+      ({ serviceId }) => serviceId,
+    );
+    for await (const rows of pages) {
       for (const { serviceId, dangerLevel } of rows) levels.set(serviceId, dangerLevel);
-      after = rows.length < atOnce ? null : (rows.at(-1)?.serviceId ?? null);
       await this.#ctx.budget.spend(rows.length + 1);
     }
     return levels;
@@ -141,7 +142,7 @@ export class ScheduleDemands {
 }
 
 /** Like `ScheduleDemands`, but for a single schedule. Throws TOO_MUCH_WORK. */
-export async function judgeSchedule(ctx: Ctx, target: ScheduleTarget): Promise<Judged> {
+export async function judgeSchedule(ctx: Ctx, target: ScheduleTarget): Promise<StampedDemand> {
   return new ScheduleDemands(ctx, await currentPolicies(ctx.core.db.read)).judge(target);
 }
 
@@ -165,9 +166,12 @@ class Fleet {
     const now = statusClock.now();
     const read = bulkReader(ctx);
     const groups = new Map<string, Group>();
-    for (let after: string | null = ""; after !== null; ) {
-      const page = { after, limit: atOnce, now, thresholds };
-      const rows: Awaited<ReturnType<typeof listFleet>> = await listFleet(read, within, page);
+    const pages = pagesById(
+      atOnce,
+      (page) => listFleet(read, within, { ...page, now, thresholds }),
+      ({ id }) => id,
+    );
+    for await (const rows of pages) {
       for (const { id, code, agentCode, status, ...texts } of rows) {
         const key = JSON.stringify(texts);
         const group = groups.get(key) ?? {
@@ -177,7 +181,6 @@ class Fleet {
         groups.set(key, group);
         group.members.push({ id, code, agentCode, status });
       }
-      after = rows.length < atOnce ? null : (rows.at(-1)?.id ?? null);
       await ctx.budget.spend(rows.length + 1);
     }
     return new Fleet([...groups.values()]);

@@ -21,6 +21,7 @@ import { findServiceByCode } from "../../store/tables/fleet/services.ts";
 import { listCandidates } from "../../store/tables/rollouts/rollout-candidates.ts";
 import { approveSchedule } from "../../store/tables/schedules/schedules.ts";
 import type { Core, Ctx } from "../context.ts";
+import { pagesById } from "../pages-by-id.ts";
 import type { ActionTarget } from "../presence/action-targets.ts";
 import {
   type ActionOnService,
@@ -28,7 +29,7 @@ import {
   currentPolicies,
   type Demand,
   demandFor,
-  type Judged,
+  type StampedDemand,
   stampOf,
 } from "./demands.ts";
 import { declarationHash, digestOf } from "./digests.ts";
@@ -55,7 +56,7 @@ export interface Gating {
    * What policies demand, as `ScheduleDemands` found before the transaction; null if that was not
    * done.
    */
-  judged: Judged | null;
+  judged: StampedDemand | null;
 }
 
 /**
@@ -93,7 +94,7 @@ async function holdOfSchedule(
   ctx: Ctx,
   tx: Tx,
   schedule: Schedule,
-  judged: Judged | null,
+  judged: StampedDemand | null,
 ): Promise<NeedsApproval | null> {
   const isCurrent = judged?.stamp === (await stampOf(tx, await currentPolicies(tx)));
   const demand = isCurrent ? judged.demand : await demandForSchedule(ctx, tx, schedule);
@@ -274,7 +275,7 @@ function draftOf(core: Core, schedule: Schedule): Draft {
 /** Returns what policies would demand if the schedule ran now; null if they demand nothing. */
 async function demandForSchedule(
   ctx: Ctx,
-  db: Reader | Tx,
+  db: Reader,
   schedule: Pick<Schedule, "target">,
 ): Promise<Demand | null> {
   if ((await currentPolicies(db)).length === 0) return null;
@@ -296,14 +297,18 @@ export async function actionsOfSchedule(
   }
   const { statusClock, settings } = ctx.core;
   const found: ActionOnService[] = [];
-  for (let after: string | null = ""; after !== null; ) {
-    const now = statusClock.now();
-    const page = { after, limit: atOnce, now, thresholds: settings.thresholds };
-    const candidates = await listCandidates(db, target, target.action, page);
+  const pages = pagesById(
+    atOnce,
+    (page) => {
+      const times = { now: statusClock.now(), thresholds: settings.thresholds };
+      return listCandidates(db, target, target.action, { ...page, ...times });
+    },
+    ({ service }) => service.id,
+  );
+  for await (const candidates of pages) {
     for (const { service, action } of candidates) {
       if (action) found.push({ serviceId: service.id, action });
     }
-    after = candidates.length < atOnce ? null : (candidates.at(-1)?.service.id ?? null);
   }
   return found;
 }

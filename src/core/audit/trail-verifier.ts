@@ -1,13 +1,12 @@
-// Verifies the audit trail outside the event loop, one walk of each kind at a time. Callers share a
-// walk until it reads its first row, so each result includes every change made before the call.
+// Verifies the audit trail outside the event loop, one walk of each kind at a time. All calls during
+// a walk share the next one, so each result includes every change made before the call.
 // (docs/decisions/0014-child-processes.md)
 
 import type { TrailWalk } from "../../domain/audit/trail-walks.ts";
 import { AwaitedWork, stopping } from "../awaited-work.ts";
 import type { Caller } from "../caller.ts";
 
-/** Calls `onReading` before it reads the first row. */
-type Walk = (signal: AbortSignal, onReading: () => void) => Promise<TrailWalk>;
+type Walk = (signal: AbortSignal) => Promise<TrailWalk>;
 
 export class TrailVerifier {
   readonly #walk: Walk;
@@ -36,8 +35,7 @@ export class TrailVerifier {
 
   #openRound(): Round {
     if (!this.#running) return this.#start(new Round());
-    if (this.#running.isOpen) return this.#running;
-    if (!this.#next?.isOpen) this.#next = new Round();
+    if (!this.#next || this.#next.signal.aborted) this.#next = new Round();
     return this.#next;
   }
 
@@ -47,7 +45,7 @@ export class TrailVerifier {
       const next = this.#next;
       this.#running = null;
       this.#next = null;
-      if (next?.isOpen) this.#start(next);
+      if (next && !next.signal.aborted) this.#start(next);
     });
     return round;
   }
@@ -56,18 +54,12 @@ export class TrailVerifier {
 /** One walk and its callers. */
 class Round extends AwaitedWork {
   readonly #result = Promise.withResolvers<TrailWalk>();
-  #isReading = false;
 
   constructor() {
     super();
     // Handled here, because all callers may have left.
     this.#result.promise.catch(() => undefined);
     this.signal.addEventListener("abort", () => this.#result.reject(this.signal.reason));
-  }
-
-  /** Whether more callers can share the walk. */
-  get isOpen(): boolean {
-    return !this.#isReading && !this.signal.aborted;
   }
 
   async resultFor(caller: Caller): Promise<TrailWalk> {
@@ -81,11 +73,8 @@ class Round extends AwaitedWork {
 
   /** Runs the walk. Never rejects. */
   async run(walk: Walk): Promise<void> {
-    const onReading = () => {
-      this.#isReading = true;
-    };
     try {
-      this.#result.resolve(await walk(this.signal, onReading));
+      this.#result.resolve(await walk(this.signal));
     } catch (error) {
       this.#result.reject(error);
     }

@@ -27,7 +27,7 @@ import { readThenWrite } from "../batches.ts";
 import type { Ctx } from "../context.ts";
 import type { CounterName } from "../presence/counters.ts";
 import type { Reservation } from "./rate-limit.ts";
-import { flushForTargets, liveRoutes, matchedRoutes, routeEvent } from "./routing.ts";
+import { liveRoutes, matchedRoutes, routeEvent } from "./routing.ts";
 
 interface Taken {
   event: StoredBusEvent;
@@ -57,7 +57,6 @@ export async function takeEvent(
     // the transaction, so those that wait for it do not count yet, and concurrent events beyond the
     // limit are refused there.
     if (agent) core.eventRateLimit.requireRoom(agent.agentId);
-    await flushForTargets(ctx, arriving.envelope);
     const { source, id: sourceId } = arriving.envelope;
     verdict = await core.db.batch(
       decideAll,
@@ -85,7 +84,7 @@ function counterOf(verdict: Verdict): CounterName {
 }
 
 /** An event, and the call that published it. */
-interface Arriving {
+interface Publication {
   ctx: Ctx;
   arriving: Pick<StoredBusEvent, "id" | "envelope">;
   agent: AgentPrincipal | null;
@@ -94,7 +93,7 @@ interface Arriving {
 }
 
 /** What will become of an event, decided before anything is changed. */
-type Judged = { one: Arriving } & (
+type Judged = { one: Publication } & (
   | { kind: "store"; event: StoredBusEvent; routes: BusRoute[] }
   | { kind: "repeat"; event: StoredBusEvent }
   | { kind: "refuse"; refusal: AppError }
@@ -108,10 +107,10 @@ type Judged = { one: Arriving } & (
 /** No two events of a batch have the same source and id. */
 async function decideAll(
   tx: Tx,
-  arriving: readonly Arriving[],
+  publications: readonly Publication[],
 ): Promise<PromiseSettledResult<Verdict>[]> {
   return readThenWrite(
-    arriving,
+    publications,
     (one) => judge(tx, one),
     async (judged) => {
       const stored = judged.filter((each) => each.kind === "store");
@@ -127,7 +126,7 @@ async function decideAll(
 
 async function store(
   tx: Tx,
-  stored: readonly { one: Arriving; event: StoredBusEvent }[],
+  stored: readonly { one: Publication; event: StoredBusEvent }[],
 ): Promise<void> {
   const [first] = stored;
   if (first === undefined) return;
@@ -169,7 +168,7 @@ async function verdictOf(tx: Tx, judged: Judged): Promise<Verdict> {
   }
 }
 
-async function judge(tx: Tx, one: Arriving): Promise<Judged> {
+async function judge(tx: Tx, one: Publication): Promise<Judged> {
   const { agent, reservation } = one;
   const { id, envelope } = one.arriving;
   if (agent) await recheckAgent(tx, agent);

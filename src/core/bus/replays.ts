@@ -23,7 +23,13 @@ import {
 import { bulkReader, type Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { requireShownRoute } from "./bus-routes.ts";
-import { type BusTarget, busTargetOf, planOf, type Rule, shownPayload } from "./route-effect.ts";
+import {
+  type BusTarget,
+  busTargetOf,
+  type Rule,
+  routeEffect,
+  shownPayload,
+} from "./route-effect.ts";
 
 type ReplayedEvent = z.output<typeof replayedEvent>;
 type ReplayPage = z.output<typeof replayPage>;
@@ -110,7 +116,7 @@ async function replayEvent(db: Reader, rule: Rule, target: BusTarget, row: Windo
   const stored = await findBusEvent(db, row.id);
   if (!stored) return null;
   if (!matchRoute(rule, stored.envelope).matched) return toView(row);
-  const { outcome, reason, command } = planOf(rule, stored.envelope, target);
+  const { outcome, reason, command } = routeEffect(rule, stored.envelope, target);
   const payload = command && shownPayload(rule, stored.envelope, target);
   return toView(row, { matched: true, outcome, reason, payload });
 }

@@ -32,7 +32,7 @@ export type PlannedCommand = Pick<
   "agentId" | "agentCode" | "serviceId" | "serviceCode" | "action" | "payload" | "timeoutSeconds"
 > & { type: "ACTION_EXECUTE" };
 
-export type Plan =
+export type RouteEffect =
   | { outcome: "COMMAND_CREATED" | "DRY_RUN"; reason: null; command: PlannedCommand }
   | { outcome: "FAILED"; reason: string; command: null };
 
@@ -40,7 +40,6 @@ type Aim = Pick<Rule, "target" | "secretsGiven">;
 /** A stored route, or a draft of one. */
 export type Rule = RouteRule & Partial<Pick<BusRoute, "withheld" | "secrets" | "secretsGiven">>;
 
-/** Call `flushBeforeRead` first, so that the target includes recent calls of the agent. */
 export async function busTargetOf(ctx: Ctx, db: Reader, { target }: Aim): Promise<BusTarget> {
   const service = await findServiceByCode(db, target.serviceCode);
   if (!service) return { service: null, action: null, unreachable: null, policies: [] };
@@ -58,7 +57,7 @@ export async function busTargetOf(ctx: Ctx, db: Reader, { target }: Aim): Promis
  * A DRY_RUN route fails in the same cases as an ENABLED one. A DISABLED route is treated like an
  * ENABLED one.
  */
-export function planOf(route: Rule, event: BusEvent, target: BusTarget): Plan {
+export function routeEffect(route: Rule, event: BusEvent, target: BusTarget): RouteEffect {
   const obstacle = obstacleOf(route, target);
   if (obstacle !== null) return failed(obstacle);
   const { service, action } = target as { service: Service; action: ActionEntry };
@@ -110,6 +109,6 @@ export function obstacleOf(route: Aim, target: BusTarget): string | null {
   return unreachable;
 }
 
-function failed(reason: string): Plan {
+function failed(reason: string): RouteEffect {
   return { outcome: "FAILED", reason, command: null };
 }

@@ -8,7 +8,7 @@ import type { Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { requireBusEvent } from "./bus-events.ts";
 import { requireShownRoute } from "./bus-routes.ts";
-import { busTargetOf, planOf, type Rule, shownPayload } from "./route-effect.ts";
+import { busTargetOf, type Rule, routeEffect, shownPayload } from "./route-effect.ts";
 
 /** A new event, or the id of a stored event. */
 type TestedEvent = Body<typeof busRoutes, "bus-routes.test">;
@@ -23,9 +23,9 @@ export async function testRule(ctx: Ctx, rule: Rule, tested: TestedEvent) {
   const { matched, clauses } = matchRoute(rule, event);
   if (!matched) return { matched, clauses, outcome: null, reason: null, command: null, event };
   const target = await busTargetOf(ctx, ctx.core.db.read, rule);
-  const { command, ...plan } = planOf(rule, event, target);
+  const { command, ...effect } = routeEffect(rule, event, target);
   const shown = command && { ...command, payload: shownPayload(rule, event, target) };
-  return { matched, clauses, ...plan, command: shown, event };
+  return { matched, clauses, ...effect, command: shown, event };
 }
 
 async function eventOf({ core }: Ctx, { event, eventId }: TestedEvent): Promise<BusEvent> {

@@ -14,8 +14,7 @@ import { audit } from "../audit/trail.ts";
 import { createCommand } from "../commands/commands.ts";
 import type { Ctx } from "../context.ts";
 import { findTarget } from "../presence/action-targets.ts";
-import { flushBeforeRead } from "../presence/flush.ts";
-import { busTargetOf, type Plan, type PlannedCommand, planOf } from "./route-effect.ts";
+import { busTargetOf, type PlannedCommand, type RouteEffect, routeEffect } from "./route-effect.ts";
 
 /** The routes are in the order in which they were created. */
 export async function routeEvent(
@@ -27,27 +26,16 @@ export async function routeEvent(
   // A route acts for the operator who enabled it, not for the publishing agent.
   const bus: Ctx = { ...ctx, principal: { kind: "system" }, ip: null, userAgent: null };
   for (const [at, route] of routes.entries()) {
-    const plan =
+    const effect =
       at < maxLiveMatches
-        ? planOf(route, event.envelope, await busTargetOf(bus, tx, route))
+        ? routeEffect(route, event.envelope, await busTargetOf(bus, tx, route))
         : tooMany;
-    await insertBusMatch(tx, event.id, await carryOut(bus, tx, event, route, plan));
-  }
-}
-
-/**
- * Flushes presence if a target looks unreachable: the last call of its agent may be only in memory.
- */
-export async function flushForTargets(ctx: Ctx, event: BusEvent): Promise<void> {
-  const { read } = ctx.core.db;
-  for (const route of matchedRoutes(await listLiveBusRoutes(read), event)) {
-    const { unreachable } = await busTargetOf(ctx, read, route);
-    if (unreachable !== null) return flushBeforeRead(ctx.core);
+    await insertBusMatch(tx, event.id, await carryOut(bus, tx, event, route, effect));
   }
 }
 
 /** The number of matches is limited, because a payload check blocks all other writes. */
-const tooMany: Plan = {
+const tooMany: RouteEffect = {
   outcome: "FAILED",
   reason: `The event matches more than ${maxLiveMatches} routes: the routes created later are skipped.`,
   command: null,
@@ -60,16 +48,22 @@ export function matchedRoutes(live: readonly BusRoute[], event: BusEvent): BusRo
   return live.filter((route) => matchRoute(route, event).matched);
 }
 
-async function carryOut(ctx: Ctx, tx: Tx, event: StoredBusEvent, route: BusRoute, plan: Plan) {
-  const { outcome, reason } = plan;
+async function carryOut(
+  ctx: Ctx,
+  tx: Tx,
+  event: StoredBusEvent,
+  route: BusRoute,
+  effect: RouteEffect,
+) {
+  const { outcome, reason } = effect;
   const commandId =
-    plan.outcome === "COMMAND_CREATED"
-      ? await createFor(ctx, tx, event, route, plan.command)
+    effect.outcome === "COMMAND_CREATED"
+      ? await createFor(ctx, tx, event, route, effect.command)
       : null;
   const { serviceCode, action } = route.target;
   const message = reason ?? noteOf(event.id, commandId);
   await audit(ctx, tx, {
-    action: `bus.route.${effects[outcome].audited}`,
+    action: `bus.route.${records[outcome].audited}`,
     targetId: route.id,
     result: outcome === "FAILED" ? "FAILURE" : "SUCCESS",
     message,
@@ -81,7 +75,7 @@ async function carryOut(ctx: Ctx, tx: Tx, event: StoredBusEvent, route: BusRoute
       ...(commandId === null ? {} : { commandId }),
     },
   });
-  const { counter } = effects[outcome];
+  const { counter } = records[outcome];
   if (counter) tx.afterCommit(() => ctx.core.counters.count(counter));
   return { routeId: route.id, routeName: route.name, outcome, commandId, reason };
 }
@@ -92,7 +86,7 @@ function noteOf(eventId: string, commandId: string | null): string {
     : `The event ${eventId} became the command ${commandId}.`;
 }
 
-const effects = {
+const records = {
   COMMAND_CREATED: { audited: "matched", counter: "busCommandsCreated" },
   DRY_RUN: { audited: "dry_run", counter: null },
   FAILED: { audited: "failed", counter: "busRoutesFailed" },

@@ -25,12 +25,10 @@ interface Bell {
 
 /**
  * A caller that waits for a key to be rung. A ring between two waits is not lost. Each held poll
- * has a waiter. To save memory, waiters share a timer and form linked lists.
+ * has a waiter. To save memory, waiters share a timer.
  */
 export class Waiter {
   readonly key: string;
-  /** The next waiter for the same key. */
-  next: Waiter | null;
   #rung = false;
   #ended: WaitOutcome | null = null;
   #wake: ((outcome: WaitOutcome) => void) | null = null;
@@ -40,11 +38,10 @@ export class Waiter {
   readonly #bell: Bell;
   #heldSince = 0;
 
-  constructor(bell: Bell, key: string, caller: Caller, next: Waiter | null) {
+  constructor(bell: Bell, key: string, caller: Caller) {
     this.#bell = bell;
     this.key = key;
     this.#caller = caller;
-    this.next = next;
   }
 
   /** Whether the waiter was replaced or closed, or its caller has left. */
@@ -106,8 +103,7 @@ export class Waiter {
 }
 
 export class Doorbell {
-  /** The newest waiter for each key, which links to the older ones. */
-  readonly #waiters = new Map<string, Waiter>();
+  readonly #waiters = new Map<string, Waiter[]>();
   readonly #options: DoorbellOptions;
   readonly #bell: Bell;
   #look: NodeJS.Timeout | undefined;
@@ -121,8 +117,8 @@ export class Doorbell {
   }
 
   register(key: string, caller: Caller): Waiter {
-    const waiter = new Waiter(this.#bell, key, caller, this.#waiters.get(key) ?? null);
-    this.#waiters.set(key, waiter);
+    const waiter = new Waiter(this.#bell, key, caller);
+    this.#waiters.set(key, this.#waitersFor(key).concat(waiter));
     if (this.#closed) waiter.end("closed");
     const { checkForeignChange } = this.#options;
     if (checkForeignChange) this.#look ??= setInterval(checkForeignChange, lookMs).unref();
@@ -148,10 +144,9 @@ export class Doorbell {
   countWaiting(): { polls: number; readers: number } {
     let polls = 0;
     let readers = 0;
-    for (const key of this.#waiters.keys()) {
-      const count = this.#waitersFor(key).length;
-      if (key.startsWith(agentKey(""))) polls += count;
-      else if (isReadersKey(key)) readers += count;
+    for (const [key, { length }] of this.#waiters) {
+      if (key.startsWith(agentKey(""))) polls += length;
+      else if (isReadersKey(key)) readers += length;
     }
     return { polls, readers };
   }
@@ -159,24 +154,18 @@ export class Doorbell {
   /** Ends all current and later waits. */
   close(): void {
     this.#closed = true;
-    for (const key of this.#waiters.keys()) {
-      for (const waiter of this.#waitersFor(key)) waiter.end("closed");
-    }
+    for (const waiter of [...this.#waiters.values()].flat()) waiter.end("closed");
     clearInterval(this.#look);
   }
 
-  #waitersFor(key: string): Waiter[] {
-    const waiters: Waiter[] = [];
-    for (let each = this.#waiters.get(key) ?? null; each; each = each.next) waiters.push(each);
-    return waiters;
+  #waitersFor(key: string): readonly Waiter[] {
+    return this.#waiters.get(key) ?? [];
   }
 
   #remove(waiter: Waiter): void {
-    const { key, next } = waiter;
-    const newer = this.#waitersFor(key).find((each) => each.next === waiter);
-    if (newer) newer.next = next;
-    else if (this.#waiters.get(key) !== waiter) return;
-    else if (next) this.#waiters.set(key, next);
+    const { key } = waiter;
+    const others = this.#waitersFor(key).filter((each) => each !== waiter);
+    if (others.length > 0) this.#waiters.set(key, others);
     else this.#waiters.delete(key);
     if (this.#waiters.size > 0) return;
     clearInterval(this.#look);

@@ -15,7 +15,6 @@ export function applyForeignChanges(core: Core): () => void {
 
 function doubtEverything(core: Core): void {
   core.credentials.forget();
-  core.polls.idle.clear();
   core.instances.clear();
   core.reportCache.clear();
   core.settings.live.forget();

@@ -1,4 +1,5 @@
 // Wakes the waiting calls that may have something to do, without waking the polls of idle agents.
+// Any agent may have commands again, so it also forgets which agents have none.
 
 import { cancelNoticeMs } from "../../domain/limits.ts";
 import { listRefusedAgentIds } from "../../store/tables/access/agent-tokens.ts";
@@ -11,6 +12,7 @@ import { agentKey, isReadersKey } from "./doorbell.ts";
 
 /** Uses a fixed number of queries, however many calls wait. Does not wait for them. */
 export function wakeConcerned(core: Core): void {
+  core.polls.idle.clear();
   if (core.doorbell.size === 0) return;
   ring(core).catch((error: unknown) => {
     if (!core.storage.took(core, error)) {

@@ -4,7 +4,6 @@
 
 import type { Database, JobLock } from "../../store/database.ts";
 
-const lockName = "leader";
 /** How long a node waits before it asks for the lock again. */
 const retryMs = 900;
 
@@ -45,6 +44,6 @@ export class Leadership {
     const now = this.#monotonic();
     if (now - this.#askedAt < retryMs) return;
     this.#askedAt = now;
-    this.#lock = await this.#db.tryLock(lockName);
+    this.#lock = await this.#db.tryLock();
   }
 }

@@ -8,7 +8,6 @@ import {
   countNodes,
   deleteNode,
   deleteNodesBefore,
-  hasNodesBefore,
   listNodes,
   writeNode,
 } from "../../store/tables/nodes.ts";
@@ -43,7 +42,7 @@ export async function removeNode(core: Core): Promise<void> {
 
 /** Forgets nodes that have ended without removing themselves. */
 export async function forgetNodes(core: Core): Promise<void> {
-  if (!(await hasNodesBefore(core.db.read, core.now() - nodeKeptMs))) return;
+  if (!isShared(core)) return;
   await core.db.write((tx) => deleteNodesBefore(tx, tx.now - nodeKeptMs));
 }
 

@@ -11,12 +11,7 @@ import { requireMayBypass } from "../approvals/gate.ts";
 import type { Ctx } from "../context.ts";
 import { toActionView } from "../fleet/services.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
-import {
-  findTarget,
-  findTargetNow,
-  requireReachable,
-  targetOf,
-} from "../presence/action-targets.ts";
+import { findTarget, requireReachable, targetOf } from "../presence/action-targets.ts";
 import { awaitEnd, createCommand, getCommand, requireCommand } from "./commands.ts";
 import { endOpenCommand } from "./endings.ts";
 import { startExecution } from "./executions.ts";
@@ -41,7 +36,7 @@ export async function prepareAction(
   fromCatalog: boolean,
 ) {
   const { core } = ctx;
-  const seen = await findTargetNow(ctx, serviceId, actionName);
+  const seen = await findTarget(core.db.read, serviceId, actionName);
   const { action } = seen;
   if (fromCatalog && !action.prepare) {
     const form = { ...preparedOf(null, action), canPlan: false };
@@ -86,7 +81,7 @@ async function executeAction(
   queue: boolean,
 ) {
   await requireMayBypass(ctx, execution.breakGlass);
-  const seen = await findTargetNow(ctx, serviceId, actionName);
+  const seen = await findTarget(ctx.core.db.read, serviceId, actionName);
   const { reason } = execution;
   const redacted = reason === undefined ? null : redactText(reason);
   return startExecution(ctx, seen, { ...execution, reason: redacted, retryOf: null }, queue);

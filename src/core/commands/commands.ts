@@ -20,6 +20,7 @@ import { auditAll } from "../audit/trail.ts";
 import { boundedPage } from "../bounded-pages.ts";
 import { noteChange } from "../changes/changes.ts";
 import { commandKey } from "../changes/doorbell.ts";
+import { lookUntil } from "../changes/look-until.ts";
 import { bulkReader, type Ctx } from "../context.ts";
 import { claimForWaitingPolls } from "./delivery.ts";
 import { endOpenCommand } from "./endings.ts";
@@ -164,21 +165,11 @@ export async function getCommand(
 }
 
 /** Returns the command when it has ended, or as it is when the time is up. */
-export async function awaitEnd(ctx: Ctx, id: string, waitMs: number): Promise<Command> {
-  const { core } = ctx;
-  const deadline = core.monotonic() + waitMs;
-  const waiter = core.doorbell.register(commandKey(id), ctx.caller);
-  try {
-    while (true) {
-      const command = await requireCommand(core.db.read, id);
-      if (isTerminal(command.status)) return command;
-      const outcome = await waiter.wait(deadline - core.monotonic());
-      // Read again, because a claim does not ring the doorbell.
-      if (outcome !== "rung") return await requireCommand(core.db.read, id);
-    }
-  } finally {
-    waiter.close();
-  }
+export function awaitEnd(ctx: Ctx, id: string, waitMs: number): Promise<Command> {
+  return lookUntil(ctx, commandKey(id), waitMs, async () => {
+    const answer = await requireCommand(ctx.core.db.read, id);
+    return { answer, isFinal: isTerminal(answer.status) };
+  });
 }
 
 export async function cancelCommand(ctx: Ctx, id: string): Promise<CommandDetail> {

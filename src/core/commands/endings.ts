@@ -9,10 +9,7 @@ import {
   unsupportedOutcome,
 } from "../../domain/commands/commands.ts";
 import type { Tx } from "../../store/database.ts";
-import {
-  hasExpiredCommands,
-  listExpiredCommands,
-} from "../../store/tables/commands/command-deadlines.ts";
+import { listExpiredCommands } from "../../store/tables/commands/command-deadlines.ts";
 import { endCommand } from "../../store/tables/commands/commands.ts";
 import { audit } from "../audit/trail.ts";
 import { noteChange } from "../changes/changes.ts";
@@ -24,12 +21,11 @@ import { inSlices } from "../short-transactions.ts";
 export async function expireCommands(core: Core): Promise<number> {
   await moveDeadlines(core);
   const now = core.statusClock.now();
-  if (!(await hasExpiredCommands(core.db.read, now))) return 0;
   const ctx = systemContext(core);
   return inSlices(
     core,
     Infinity,
-    (tx, limit) => listExpiredCommands(tx, now, limit),
+    (db, limit) => listExpiredCommands(db, now, limit),
     (tx, command) => endOpenCommand(ctx, tx, command, "EXPIRED"),
   );
 }

@@ -1,15 +1,15 @@
 // Starts executions of actions: creates their commands, or requests for approval of them.
 
-import { isDeepStrictEqual } from "node:util";
 import type { Command } from "../../domain/commands/commands.ts";
 import { AppError } from "../../domain/errors.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import type { Shown } from "../../domain/secrets/payload-secrets.ts";
+import { jsonEqual } from "../../lib/json/json-equal.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { currentPolicies } from "../approvals/demands.ts";
-import { draftOf, type Order, type SecretBasis } from "../approvals/executions.ts";
+import { draftOf, type Order, type SecretMarks } from "../approvals/executions.ts";
 import { askOrBypass } from "../approvals/gate.ts";
 import {
   isPermit,
@@ -35,7 +35,7 @@ import {
   targetOf,
 } from "../presence/action-targets.ts";
 import { createCommand, createCommands, type NewCommand } from "./commands.ts";
-import { basisOf, type Condition } from "./prepared-forms.ts";
+import { type Condition, termsOf } from "./prepared-forms.ts";
 import { toCommandSummary } from "./views.ts";
 
 /**
@@ -105,8 +105,8 @@ async function startAll(
 async function startPlain(tx: Tx, plain: readonly Plain[]): Promise<Map<Ready, Started>> {
   const commands = await createCommands(
     tx,
-    plain.map(({ ctx, target, order, secretBasis, free }) => {
-      return { ctx, wanted: executionOf(ctx, target, order, secretBasis, free) };
+    plain.map(({ ctx, target, order, secretMarks, free }) => {
+      return { ctx, wanted: executionOf(ctx, target, order, secretMarks, free) };
     }),
   );
   const answers = plain.map(async (one, at): Promise<[Ready, Started]> => {
@@ -121,7 +121,7 @@ interface Ready {
   ctx: Ctx;
   target: ActionTarget;
   order: Order;
-  secretBasis: SecretBasis;
+  secretMarks: SecretMarks;
   free: Permit | NeedsApproval;
   breakGlass: string | undefined;
 }
@@ -136,8 +136,8 @@ async function ready(tx: Tx, starting: Starting, found: FoundTarget): Promise<Re
   const prepareCommandId = execution.prepareCommandId || null;
   const target = requireTarget(found, seen.service.id, seen.action.name);
   if (!queue) requireReachable(ctx, target.service);
-  if (!isDeepStrictEqual(target.action, seen.action)) await check(starting, tx, target);
-  const { schema, expectedState } = await basisOf(tx, target, prepareCommandId, execution, tx.now);
+  if (!jsonEqual(target.action, seen.action)) await check(starting, tx, target);
+  const { schema, expectedState } = await termsOf(tx, target, prepareCommandId, execution, tx.now);
   const order: Order = {
     payload,
     reason,
@@ -148,7 +148,7 @@ async function ready(tx: Tx, starting: Starting, found: FoundTarget): Promise<Re
     queue,
   };
   const free = await permitNow(tx, target, noBasis);
-  return { ctx, target, order, secretBasis: { schema, shown }, free, breakGlass };
+  return { ctx, target, order, secretMarks: { schema, shown }, free, breakGlass };
 }
 
 /** Throws if the confirmation, the prepare command or the payload is not valid for the action. */
@@ -160,8 +160,8 @@ async function check(
   const { payload, confirmation } = execution;
   const prepareCommandId = execution.prepareCommandId || null;
   requireConfirmation(target.action, confirmation);
-  const basis = await basisOf(db, target, prepareCommandId, execution, ctx.core.now());
-  checkPayload(payload, basis.schema);
+  const { schema } = await termsOf(db, target, prepareCommandId, execution, ctx.core.now());
+  checkPayload(payload, schema);
 }
 
 /** An execution for which only a command must be created. */
@@ -172,20 +172,20 @@ function isPlain(one: Ready): one is Plain {
   return isPermit(one.free) && plan === null && retryOf === null;
 }
 
-async function startWith(tx: Tx, { ctx, target, order, secretBasis, free, breakGlass }: Ready) {
+async function startWith(tx: Tx, { ctx, target, order, secretMarks, free, breakGlass }: Ready) {
   const { plan } = order;
   const wayOn = isPermit(free) ? null : await askOrBypass(ctx, tx, free, breakGlass);
   if (wayOn?.kind === "ask") {
-    const draft = draftOf(ctx.core, target, order, secretBasis);
+    const draft = draftOf(ctx.core, target, order, secretMarks);
     const approval = await openRequest(ctx, tx, draft, wayOn);
     if (plan) await notePlan(tx, plan.planId, { approvalId: approval.id });
     return rememberAnswer(ctx, tx, { command: null, approval: toApprovalSummary(approval) });
   }
   const permit = isPermit(free) ? free : permitBypass(ctx, tx, target);
-  const command = await createExecution(ctx, tx, target, order, secretBasis, permit);
+  const command = await createExecution(ctx, tx, target, order, secretMarks, permit);
   if (plan) await notePlan(tx, plan.planId, { commandId: command.id });
   if (wayOn !== null) {
-    const draft = draftOf(ctx.core, target, order, secretBasis);
+    const draft = draftOf(ctx.core, target, order, secretMarks);
     await recordBypass(ctx, tx, draft, wayOn, command.id);
   }
   return rememberAnswer(ctx, tx, { command: toCommandSummary(command), approval: null });
@@ -197,11 +197,11 @@ export async function createExecution(
   tx: Tx,
   target: ActionTarget,
   order: Order,
-  secretBasis: SecretBasis,
+  secretMarks: SecretMarks,
   permit: Permit,
 ): Promise<Command> {
   const { retryOf, plan } = order;
-  const wanted = executionOf(ctx, target, order, secretBasis, permit);
+  const wanted = executionOf(ctx, target, order, secretMarks, permit);
   const command = await createCommand(ctx, tx, wanted);
   const { id, action, serviceCode } = command;
   if (retryOf !== null) {
@@ -225,7 +225,7 @@ function executionOf(
   ctx: Ctx,
   target: ActionTarget,
   order: Order,
-  secretBasis: SecretBasis,
+  secretMarks: SecretMarks,
   permit: Permit,
 ): NewCommand {
   const { payload, reason, prepareCommandId, retryOf, expectedState } = order;
@@ -233,7 +233,7 @@ function executionOf(
     ...targetOf(ctx, target),
     type: "ACTION_EXECUTE",
     payload,
-    ...secretBasis,
+    ...secretMarks,
     reason,
     prepareCommandId,
     retryOf,

@@ -11,6 +11,7 @@ import { isoTime } from "../../lib/iso-time.ts";
 import { listPagesAfter } from "../../store/tables/commands/command-output.ts";
 import { type FollowedCommand, findFollowedCommand } from "../../store/tables/commands/commands.ts";
 import { outputKey } from "../changes/doorbell.ts";
+import { lookUntil } from "../changes/look-until.ts";
 import type { Core, Ctx } from "../context.ts";
 
 type Answer = z.output<typeof commandOutputPage>;
@@ -22,22 +23,8 @@ interface Wanted {
   wait: number;
 }
 
-export async function readOutput(ctx: Ctx, id: string, { after, wait }: Wanted): Promise<Answer> {
-  const { core } = ctx;
-  const deadline = core.monotonic() + wait * 1000;
-  const waiter = core.doorbell.register(outputKey(id), ctx.caller);
-  try {
-    while (true) {
-      const { answer, completeInMs } = await look(core, id, after);
-      if (answer.parts.length > 0 || answer.complete) return answer;
-      const leftMs = deadline - core.monotonic();
-      const outcome = await waiter.wait(Math.min(leftMs, completeInMs));
-      const isComplete = outcome === "time" && completeInMs < leftMs;
-      if (outcome !== "rung" && !isComplete) return answer;
-    }
-  } finally {
-    waiter.close();
-  }
+export function readOutput(ctx: Ctx, id: string, { after, wait }: Wanted): Promise<Answer> {
+  return lookUntil(ctx, outputKey(id), wait * 1000, () => look(ctx.core, id, after));
 }
 
 async function look(core: Core, id: string, after: number) {
@@ -61,7 +48,11 @@ async function look(core: Core, id: string, after: number) {
     nextOffset: next,
     complete,
   };
-  return { answer, completeInMs: hasEnded ? completeInMs : Number.POSITIVE_INFINITY };
+  return {
+    answer,
+    isFinal: answer.parts.length > 0 || complete,
+    againInMs: hasEnded ? completeInMs : Infinity,
+  };
 }
 
 /** Returns how many milliseconds more an ended command waits for output that was announced. */

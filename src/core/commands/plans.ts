@@ -1,6 +1,6 @@
 // Signs plans, and applies each of them once. (docs/decisions/0007-two-phase-actions.md)
 
-import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import type { plans } from "../../api/plans.ts";
 import { type Plan, planVersion } from "../../domain/commands/plans.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -17,10 +17,11 @@ import { makerOf } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { effectOfPlan } from "../idempotency-keys.ts";
-import { findTarget, findTargetNow } from "../presence/action-targets.ts";
+import { findTarget } from "../presence/action-targets.ts";
+import { derivedKey } from "../secrets/derived-key.ts";
 import { seal, unseal } from "../secrets/sealing.ts";
 import { alreadyApplied, startExecution } from "./executions.ts";
-import { planBasisOf } from "./prepared-forms.ts";
+import { formWithState } from "./prepared-forms.ts";
 
 export const handlers: HandlersOf<typeof plans> = {
   "plans.create": (ctx, { params, body }) =>
@@ -37,7 +38,7 @@ async function createPlan(
   const { read } = core.db;
   const now = core.now();
   const target = await findTarget(read, serviceId, actionName);
-  const { form, expiresAt } = await planBasisOf(read, target, prepareCommandId, now);
+  const { form, expiresAt } = await formWithState(read, target, prepareCommandId, now);
   checkPayload(payload, form.inputSchema);
   const { service, action } = target;
   const { name, label, description, dangerLevel, requiresConfirmation } = action;
@@ -75,7 +76,7 @@ async function applyPlan(ctx: Ctx, request: Application, queue: boolean) {
   const earlier = await effectOfPlan(core.db.read, planId);
   if (earlier !== null) throw alreadyApplied(planId, earlier);
   if (Date.parse(plan.expiresAt) <= core.now()) throw expired(plan);
-  const seen = await findTargetNow(ctx, service.id, action.name);
+  const seen = await findTarget(core.db.read, service.id, action.name);
   const execution = {
     payload: wholePayload({ ...plan, secrets: openSecrets(core, plan) }),
     shown: plan,
@@ -115,13 +116,13 @@ function verified(core: Core, sent: JsonObject): Plan {
 }
 
 function signatureOf({ auditKey }: Core, fields: object): string {
-  const key = Buffer.from(hkdfSync("sha256", auditKey, "", "plan signatures", 32));
+  const key = derivedKey(auditKey, "plan signatures");
   return createHmac("sha256", key).update(canonicalJson(fields)).digest("hex");
 }
 
 /** All nodes of a cluster use the same audit key, and so does the command line with `--db`. */
 function serverIdOf({ auditKey }: Core): string {
-  return Buffer.from(hkdfSync("sha256", auditKey, "", "plan server", 8)).toString("hex");
+  return derivedKey(auditKey, "plan server").toString("hex", 0, 8);
 }
 
 function sealSecrets(core: Core, planId: string, secrets: Json[]): string | null {
@@ -137,7 +138,7 @@ function openSecrets(core: Core, { id, sealedSecrets }: Plan): Json[] {
 }
 
 function secretsKeyOf({ auditKey }: Core): Buffer {
-  return Buffer.from(hkdfSync("sha256", auditKey, "", "plan secrets", 32));
+  return derivedKey(auditKey, "plan secrets");
 }
 
 /**

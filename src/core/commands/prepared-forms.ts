@@ -51,7 +51,7 @@ export interface Condition {
 }
 
 /** The schema of an execution's payload, and the state that its agent compares. */
-export interface Basis {
+export interface ExecutionTerms {
   schema: JsonObject;
   expectedState: string | null;
 }
@@ -59,15 +59,15 @@ export interface Basis {
 /**
  * A payload must match the schema of the named prepare, or the catalog's schema if none is named.
  */
-export async function basisOf(
+export async function termsOf(
   db: Reader,
   target: ActionTarget,
   prepareCommandId: string | null,
   { ifUnchanged = false, expectedState = null }: Condition,
   now: number,
-): Promise<Basis> {
+): Promise<ExecutionTerms> {
   if (ifUnchanged) {
-    const { form } = await planBasisOf(db, target, prepareCommandId, now);
+    const { form } = await formWithState(db, target, prepareCommandId, now);
     return { schema: form.inputSchema, expectedState: form.stateFingerprint };
   }
   if (expectedState !== null) requireFeature(target);
@@ -85,10 +85,11 @@ export async function keptPrepare(db: Reader, id: string | null): Promise<string
 }
 
 /**
- * Returns a prepare command whose state an execution can depend on, and its form. Throws
- * PLAN_NOT_SUPPORTED, STATE_NOT_REPORTED, PREPARE_UNUSABLE, PLAN_EXPIRED and VALIDATION_FAILED.
+ * Returns the form of a prepare command whose state an execution can depend on, and until when it
+ * can. Throws PLAN_NOT_SUPPORTED, STATE_NOT_REPORTED, PREPARE_UNUSABLE, PLAN_EXPIRED and
+ * VALIDATION_FAILED.
  */
-export async function planBasisOf(
+export async function formWithState(
   db: Reader,
   target: ActionTarget,
   prepareCommandId: string | null,

@@ -3,7 +3,7 @@
 import { commandTypes } from "../../domain/commands/commands.ts";
 import { hourMs } from "../../lib/duration.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import type { Reader, Tx } from "../../store/database.ts";
+import type { Reader } from "../../store/database.ts";
 import { deleteCommand, listEndedCommandIds } from "../../store/tables/commands/commands.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, systemContext } from "../context.ts";
@@ -21,7 +21,7 @@ export async function pruneCommands(core: Core, before: number): Promise<number>
   if (!(await beginPruning(core, until))) return 0;
   let count = 1;
   for (const type of commandTypes) {
-    const next = (tx: Tx, limit: number) => listEndedCommandIds(tx, type, until, limit);
+    const next = (db: Reader, limit: number) => listEndedCommandIds(db, type, until, limit);
     count += await inSlices(core, maxCommandsPerRun - count, next, deleteCommand);
   }
   return count;

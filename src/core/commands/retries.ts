@@ -8,7 +8,7 @@ import { wholePayload } from "../../domain/secrets/payload-secrets.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
 import type { Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
-import { findTargetNow, requireConfirmation } from "../presence/action-targets.ts";
+import { findTarget, requireConfirmation } from "../presence/action-targets.ts";
 import { requireCommand } from "./commands.ts";
 import { startExecution } from "./executions.ts";
 import { keptPrepare } from "./prepared-forms.ts";
@@ -22,7 +22,7 @@ export async function retryCommand(ctx: Ctx, id: string, request: Retry) {
   await requireMayBypass(ctx, breakGlass);
   const original = await requireCommand(read, id);
   requireRetryable(original);
-  const seen = await findTargetNow(ctx, original.serviceId, original.action);
+  const seen = await findTarget(read, original.serviceId, original.action);
   requireConfirmation(seen.action, confirmation);
   const payload = payloadAgain(original, secrets);
   const prepareCommandId = await keptPrepare(read, original.prepareCommandId);

@@ -1,7 +1,7 @@
-// Compares declarations with the stored objects. The result is the list of changes that `apply`
-// would make, or the list of all mistakes.
+// Compares declarations with the stored objects. Returns the changes that `apply` would make, or
+// throws VALIDATION_FAILED with the mistakes.
 
-import { createHash, createHmac, hkdfSync } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { type DeclarationKind, declarationKinds } from "../../domain/declarations.ts";
 import { type Issue, validationFailed } from "../../domain/errors.ts";
 import { maxDeclarationIssues } from "../../domain/limits.ts";
@@ -9,6 +9,7 @@ import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { Reader } from "../../store/database.ts";
 import type { Core, Ctx } from "../context.ts";
 import type { Lookups } from "../lookups.ts";
+import { derivedKey } from "../secrets/derived-key.ts";
 import type { Change, Stored } from "./kind.ts";
 import { kindOf } from "./kinds/index.ts";
 import type { Request } from "./request.ts";
@@ -169,8 +170,7 @@ async function digestOf(
 ): Promise<string> {
   const isSalted = changes.some(({ given }) => given !== null);
   const salt = isSalted ? (expected?.slice(0, -hashLength) ?? newSalt(core)) : "";
-  const key = Buffer.from(hkdfSync("sha256", core.auditKey, salt, "declaration plans", 32));
-  const hmac = createHmac("sha256", key);
+  const hmac = createHmac("sha256", derivedKey(core.auditKey, "declaration plans", salt));
   for (const { kind, name, change, before, after, given, item } of changes) {
     const compared = { kind, name, change, before, after, given, id: item?.id ?? null };
     hmac.update(`${canonicalJson(compared)}\n`);

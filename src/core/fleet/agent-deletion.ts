@@ -10,7 +10,7 @@ import { listServiceCodes } from "../../store/tables/fleet/services.ts";
 import { audit } from "../audit/trail.ts";
 import { noteChange } from "../changes/changes.ts";
 import type { Core, Ctx } from "../context.ts";
-import { isAlive } from "../presence/liveness.ts";
+import { isAlive } from "../presence/action-targets.ts";
 import { requireAgent } from "./agents.ts";
 import { requireMayDeleteAgent } from "./assigned-labels.ts";
 import { hasOpenCommands, removeService } from "./service-deletion.ts";

@@ -22,7 +22,7 @@ import {
 } from "../../store/tables/fleet/service-claims.ts";
 import { auditRepeated, noteAllRepeated } from "../audit/repeated-events.ts";
 import type { Core, Ctx } from "../context.ts";
-import { isAlive } from "../presence/liveness.ts";
+import { isAlive } from "../presence/action-targets.ts";
 
 /**
  * Returns a function that checks the services of one report in sequence. It returns null if the

@@ -9,7 +9,7 @@ import { deleteAgent } from "./agent-deletion.ts";
 import { deleteService } from "./service-deletion.ts";
 
 const most = 200;
-/** Nothing is deleted until the server has heard agents for this long without an interruption. */
+/** Nothing is deleted until agents have been able to call for this long without interruption. */
 const chanceMs = hourMs;
 
 /** `before` is in Unix milliseconds. */

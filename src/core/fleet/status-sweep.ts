@@ -2,7 +2,7 @@
 // the effective ones. (docs/decisions/0008-effective-status.md)
 
 import { silentBefore } from "../../domain/fleet/agents.ts";
-import type { Tx } from "../../store/database.ts";
+import type { Reader } from "../../store/database.ts";
 import {
   clampHeartbeats,
   listSilentAgents,
@@ -40,7 +40,7 @@ async function markSilentAgents(core: Core): Promise<number> {
   const ctx = systemContext(core);
   const before = () => silentBefore(core.statusClock.now(), core.settings.thresholds);
   let count = 0;
-  const next = (tx: Tx, limit: number) => listSilentAgents(tx, before(), limit);
+  const next = (db: Reader, limit: number) => listSilentAgents(db, before(), limit);
   await inSlices(core, Infinity, next, async (tx, { id, code }) => {
     const calledAt = core.presence.agents.get(id);
     // The agent has called since the flush. The time of the call is stored, so that the agent is

@@ -1,15 +1,15 @@
-// The target of a command: the service, its declared action, and an agent that can fetch it.
+// The target of a command: the service, its declared action, and an agent that is alive, so that it
+// can fetch the command.
 
 import { credentialOf } from "../../domain/access/principals.ts";
 import { AppError, found } from "../../domain/errors.ts";
-import { isSilent } from "../../domain/fleet/agents.ts";
+import { type AgentStanding, isSilent } from "../../domain/fleet/agents.ts";
 import type { ActionEntry } from "../../domain/fleet/services.ts";
 import type { Reader } from "../../store/database.ts";
 import { findActionOf } from "../../store/tables/fleet/service-actions.ts";
 import { type CommandTarget, findCommandTargets } from "../../store/tables/fleet/services.ts";
 import { makerOf } from "../audit/trail.ts";
-import type { Ctx } from "../context.ts";
-import { flushBeforeRead } from "./flush.ts";
+import type { Core, Ctx } from "../context.ts";
 
 export interface ActionTarget {
   service: CommandTarget;
@@ -75,13 +75,6 @@ export function requireTarget(
   return { service, action };
 }
 
-/** Does the same as `findTarget`, and flushes presence if the agent looks unreachable. */
-export async function findTargetNow(ctx: Ctx, serviceId: string, actionName: string) {
-  const target = await findTarget(ctx.core.db.read, serviceId, actionName);
-  await flushIfUnreachable(ctx, target.service);
-  return target;
-}
-
 /** Returns the fields of a new command that come from its target and creator. */
 export function targetOf(ctx: Ctx, { service, action }: ActionTarget) {
   const { principal } = ctx;
@@ -110,18 +103,17 @@ export function isOffline({ code }: AppError): boolean {
   return code === "AGENT_OFFLINE" || code === "AGENT_DISABLED";
 }
 
-/** Flushes presence if the agent looks unreachable: its last call may be only in memory. */
-export async function flushIfUnreachable(ctx: Ctx, service: Reachable | null): Promise<void> {
-  if (service && unreachable(ctx, service) !== null) await flushBeforeRead(ctx.core);
-}
-
 /** Only a live agent can fetch a command. Returns AGENT_OFFLINE or AGENT_DISABLED, or null. */
-export function unreachable(ctx: Ctx, service: Reachable): AppError | null {
-  const { statusClock, settings } = ctx.core;
-  const agent = service.agentCode;
-  const silent = isSilent(service.agentLastHeartbeatAt, statusClock.now(), settings.thresholds);
+export function unreachable({ core }: Ctx, service: Reachable): AppError | null {
+  const { agentId, agentCode: agent } = service;
+  const standing = {
+    status: service.agentStatus,
+    hasActiveToken: service.agentHasActiveToken,
+    lastHeartbeatAt: service.agentLastHeartbeatAt,
+  };
+  if (isAlive(core, agentId, standing)) return null;
   const refusal = (code: "AGENT_DISABLED" | "AGENT_OFFLINE", message: string) =>
-    new AppError(code, message, { details: { agentId: service.agentId, agentCode: agent } });
+    new AppError(code, message, { details: { agentId, agentCode: agent } });
   if (service.agentStatus === "DISABLED") {
     return refusal("AGENT_DISABLED", `The agent ${agent} is disabled.`);
   }
@@ -131,10 +123,19 @@ export function unreachable(ctx: Ctx, service: Reachable): AppError | null {
   if (service.agentHasStopped) {
     return refusal("AGENT_OFFLINE", `The agent ${agent} was stopped.`);
   }
-  if (service.agentStatus === "OFFLINE" || silent) {
-    return refusal("AGENT_OFFLINE", `The agent ${agent} has not called for a while.`);
-  }
-  return null;
+  return refusal("AGENT_OFFLINE", `The agent ${agent} has not called for a while.`);
+}
+
+/**
+ * Returns whether the agent may call and has called within the offline threshold. The last call of
+ * the agent may be only in memory.
+ */
+export function isAlive(core: Core, agentId: string, standing: AgentStanding): boolean {
+  const { status, hasActiveToken, lastHeartbeatAt } = standing;
+  if (status === "DISABLED" || !hasActiveToken) return false;
+  const stored = status === "ONLINE" ? lastHeartbeatAt : null;
+  const last = Math.max(core.presence.agents.get(agentId) ?? -Infinity, stored ?? -Infinity);
+  return !isSilent(last, core.statusClock.now(), core.settings.thresholds);
 }
 
 export function requireConfirmation(action: ActionEntry, confirmation: boolean): void {

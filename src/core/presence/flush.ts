@@ -1,5 +1,6 @@
 // Writes to the database what was at first kept in memory (presence.ts, counters.ts).
 
+import { endsWithin } from "../../lib/time-limit.ts";
 import { blocksOf, type TimeOf } from "../../store/blocks.ts";
 import type { Tx } from "../../store/database.ts";
 import { noteKeyUse } from "../../store/tables/access/api-keys.ts";
@@ -12,8 +13,11 @@ import { noteChange } from "../changes/changes.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { timer } from "../short-transactions.ts";
 
-/** How long a read waits for an optional write. */
-const patienceMs = 500;
+/**
+ * How long a call waits for a write that it could do without. It waits only briefly, because
+ * another process may have locked the database.
+ */
+export const optionalWriteMs = 500;
 
 /** An OFFLINE agent that has called becomes ONLINE. */
 export async function flushPresence(core: Core): Promise<void> {
@@ -103,17 +107,10 @@ export async function flushBeforeRead(core: Core): Promise<void> {
   const { presence, storage, log } = core;
   if (storage.problem() !== null) return;
   try {
-    await waitBriefly(presence.dirty ? flushPresence(core) : presence.flushing);
+    const flushing = presence.dirty ? flushPresence(core) : presence.flushing;
+    await endsWithin(optionalWriteMs, flushing);
   } catch (error) {
     if (storage.took(core, error)) return;
     log.warn({ err: error }, "the latest calls could not be stored, so a read shows older ones");
   }
-}
-
-/** Waits only briefly, because another process may have locked the database. */
-export function waitBriefly(write: Promise<unknown>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, patienceMs);
-    write.then(() => resolve(), reject).finally(() => clearTimeout(timer));
-  });
 }

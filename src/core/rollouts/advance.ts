@@ -39,17 +39,15 @@ import {
 import { targetChange } from "../approvals/rollouts.ts";
 import { openLoss } from "../audit/data-loss.ts";
 import { createCommand } from "../commands/commands.ts";
-import { basisOf, keptPrepare } from "../commands/prepared-forms.ts";
+import { keptPrepare, termsOf } from "../commands/prepared-forms.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import {
-  type ActionTarget,
   isOffline,
   lookUpTarget,
   requireReachable,
   requireTarget,
   targetOf,
 } from "../presence/action-targets.ts";
-import { isAlive } from "../presence/liveness.ts";
 import { timer } from "../short-transactions.ts";
 import { auditRollout } from "./audit.ts";
 import type { ChosenTarget } from "./targets.ts";
@@ -253,25 +251,16 @@ async function stillFits(
     if (message !== null) return { code: "TARGET_CHANGED", message };
     const found = requireTarget(present, serviceId, action);
     const kept = await keptPrepare(tx, prepareCommandId);
-    const basis = await basisOf(tx, found, kept, { expectedState }, tx.now);
-    checkPayload(payload, basis.schema);
-    if (plan.offline !== "wait" && !hasCalled(ctx, found)) requireReachable(ctx, found.service);
-    return { ...found, ...basis, prepareCommandId: kept };
+    const terms = await termsOf(tx, found, kept, { expectedState }, tx.now);
+    checkPayload(payload, terms.schema);
+    if (plan.offline !== "wait") requireReachable(ctx, found.service);
+    return { ...found, ...terms, prepareCommandId: kept };
   } catch (error) {
     return refusalIn(error);
   }
 }
 
 type Fitting = Omit<ChosenTarget, "declaration" | "isCanary">;
-
-/** Whether the agent's last call, which may not be stored yet, is recent enough. */
-function hasCalled({ core }: Ctx, { service }: ActionTarget): boolean {
-  return isAlive(core, service.agentId, {
-    status: service.agentStatus,
-    hasActiveToken: service.agentHasActiveToken,
-    lastHeartbeatAt: service.agentLastHeartbeatAt,
-  });
-}
 
 /**
  * Wakes all unfinished rollouts, because a crash may have interrupted them, or they may be waiting

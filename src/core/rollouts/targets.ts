@@ -20,9 +20,10 @@ import {
   listCandidates,
 } from "../../store/tables/rollouts/rollout-candidates.ts";
 import { declarationHash } from "../approvals/digests.ts";
-import { type Basis, planBasisOf } from "../commands/prepared-forms.ts";
+import { type ExecutionTerms, formWithState } from "../commands/prepared-forms.ts";
 import { bulkReader, type Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
+import { pagesById } from "../pages-by-id.ts";
 import { type ActionTarget, unreachable } from "../presence/action-targets.ts";
 import { flushBeforeRead } from "../presence/flush.ts";
 
@@ -35,8 +36,8 @@ export interface LeftOut {
   message: string;
 }
 
-/** A service of a rollout, with the basis on which its command is checked. */
-export interface ChosenTarget extends ActionTarget, Basis {
+/** A service of a rollout, with the terms of its command. */
+export interface ChosenTarget extends ActionTarget, ExecutionTerms {
   /** Whether the request's `canary` matches the service. */
   isCanary: boolean;
   declaration: string;
@@ -62,11 +63,15 @@ export async function chooseTargets(ctx: Ctx, request: RolloutRequest): Promise<
   const chosen: ChosenTargets = { targets: [], leftOut: [] };
   const fits = payloadChecker(request);
   for (const part of partsOf(choice)) {
-    for (let after: string | null = ""; after !== null; ) {
-      const { thresholds } = core.settings;
-      const now = core.statusClock.now();
-      const page = { after, limit: atOnce, now, thresholds };
-      const candidates: Candidate[] = await listCandidates(bulkReader(ctx), part, action, page);
+    const pages = pagesById(
+      atOnce,
+      (page) => {
+        const times = { now: core.statusClock.now(), thresholds: core.settings.thresholds };
+        return listCandidates(bulkReader(ctx), part, action, { ...page, ...times });
+      },
+      ({ service }) => service.id,
+    );
+    for await (const candidates of pages) {
       const canaries = await canariesAmong(ctx, request, candidates);
       for (const candidate of candidates) {
         const { service } = candidate;
@@ -79,7 +84,6 @@ export async function chooseTargets(ctx: Ctx, request: RolloutRequest): Promise<
         await ctx.budget.spend();
       }
       if (chosen.targets.length + chosen.leftOut.length > maxRolloutTargets) throw tooMany();
-      after = candidates.length < atOnce ? null : (candidates.at(-1)?.service.id ?? null);
     }
   }
   requireCanary(chosen, request);
@@ -217,7 +221,7 @@ async function preparedTarget(
   const given = Object.hasOwn(prepareCommandIds, code) ? prepareCommandIds[code] : undefined;
   const prepareCommandId = given ?? null;
   try {
-    const { form } = await planBasisOf(core.db.read, target, prepareCommandId, core.now());
+    const { form } = await formWithState(core.db.read, target, prepareCommandId, core.now());
     const { inputSchema: schema, stateFingerprint: expectedState } = form;
     return { ...target, schema, expectedState, prepareCommandId };
   } catch (error) {

@@ -35,7 +35,7 @@ import {
   trailWithholderOf,
   withholderOf,
 } from "../access/secret-givers.ts";
-import type { Judged } from "../approvals/demands.ts";
+import type { StampedDemand } from "../approvals/demands.ts";
 import { endRequestsOf } from "../approvals/requests.ts";
 import { judgeSchedule } from "../approvals/schedule-demands.ts";
 import { boundTarget, gateSchedule, isContent } from "../approvals/schedules.ts";
@@ -58,7 +58,7 @@ export interface Examined {
   /** The targets as the audit trail shows them. */
   trail: { before: ScheduleTarget | null; after: ScheduleTarget };
   bound: BoundTarget | null;
-  judged: Judged;
+  judged: StampedDemand;
   /** The first due time after `after`. Some cron expressions take a millisecond to evaluate. */
   due: { after: number; at: number | null };
 }
@@ -89,7 +89,7 @@ export async function examineWith(
   lookups: Lookups,
   rule: ScheduleRule,
   before: Schedule | null,
-  judged: Judged,
+  judged: StampedDemand,
 ): Promise<Examined> {
   const { ctx, db } = lookups;
   const shown = before && partsOf(before);
@@ -243,7 +243,9 @@ export async function requireFreeName(tx: Tx, name: string, ownId: string | null
   const other = await findScheduleByName(tx, name);
   if (other === null || other.id === ownId) return;
   const details = { scheduleId: other.id };
-  throw new AppError("SCHEDULE_NAME_TAKEN", `There is already a schedule ${name}.`, { details });
+  throw new AppError("SCHEDULE_NAME_TAKEN", `A schedule named ${name} already exists.`, {
+    details,
+  });
 }
 
 /**

@@ -5,7 +5,6 @@
 import { firingOf } from "../../domain/schedules/firing.ts";
 import type { Schedule, SchedulePause } from "../../domain/schedules/schedules.ts";
 import type { Tx } from "../../store/database.ts";
-import { findServiceByCode } from "../../store/tables/fleet/services.ts";
 import {
   type EndedRun,
   endScheduleRun,
@@ -21,7 +20,6 @@ import {
 } from "../../store/tables/schedules/schedules.ts";
 import { openLoss } from "../audit/data-loss.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
-import { flushIfUnreachable } from "../presence/action-targets.ts";
 import { correctDueTimes, isClockInDoubt } from "./clock-jumps.ts";
 import { isPaused, readPause } from "./pausing.ts";
 import { startRollout } from "./rollout-start.ts";
@@ -76,7 +74,6 @@ async function fire(ctx: Ctx, seen: Schedule, pause: SchedulePause | null): Prom
   const { nextAt } = seen;
   if (nextAt === null) return;
   const firing = firingOf({ ...seen, nextAt }, core.now(), pause);
-  await flushForTarget(ctx, seen);
   await core.db.write(async (tx) => {
     const schedule = await findSchedule(tx, seen.id);
     if (schedule?.version !== seen.version || schedule.nextAt !== nextAt) return;
@@ -91,19 +88,12 @@ async function fire(ctx: Ctx, seen: Schedule, pause: SchedulePause | null): Prom
 
 async function startWaiting(ctx: Ctx, key: RunKey): Promise<void> {
   const { db } = ctx.core;
-  const seen = await findSchedule(db.read, key.scheduleId);
-  if (seen) await flushForTarget(ctx, seen);
   await db.write(async (tx) => {
     const schedule = await findSchedule(tx, key.scheduleId);
     const waiting = await findScheduleRun(tx, key);
     if (schedule === null || waiting?.state !== "WAITING") return;
     await startRun(ctx, tx, schedule, waiting);
   });
-}
-
-export async function flushForTarget(ctx: Ctx, { target }: Schedule): Promise<void> {
-  if (target.kind !== "action") return;
-  await flushIfUnreachable(ctx, await findServiceByCode(ctx.core.db.read, target.service));
 }
 
 async function endRun(ctx: Ctx, ended: EndedRun): Promise<void> {

@@ -58,8 +58,8 @@ async function changed(tx: Tx, schedule: Schedule): Promise<Schedule> {
 const pauseKey = "schedulePause";
 
 /** The current or the last pause of all schedules. */
-export function readPause(db: Reader): Promise<SchedulePause | null> {
-  return findSetting(db, pauseKey) as Promise<SchedulePause | null>;
+export async function readPause(db: Reader): Promise<SchedulePause | null> {
+  return ((await findSetting(db, pauseKey)) ?? null) as SchedulePause | null;
 }
 
 export function isPaused(pause: SchedulePause | null): boolean {

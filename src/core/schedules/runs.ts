@@ -135,21 +135,21 @@ async function commandFor(
     const { permit, bypass } = permitted;
     const { inputSchema, timeoutSeconds } = target.action;
     const { payload, reason = null } = wanted;
-    const secretBasis = { schema: inputSchema, shown: shownPayloads(schedule).get(null) };
+    const secretMarks = { schema: inputSchema, shown: shownPayloads(schedule).get(null) };
     const command = await createCommand(ctx, tx, {
       ...targetOf(ctx, target),
       source: { kind: "schedule", id: schedule.id, name: schedule.name, routeId: null },
       type: "ACTION_EXECUTE",
       permit,
       payload,
-      ...secretBasis,
+      ...secretMarks,
       reason,
       prepareCommandId: null,
       timeoutSeconds: timeoutSeconds ?? actionTimeoutSeconds.default,
       ttlSeconds: ctx.core.settings.commandTtlSeconds,
     });
     if (bypass !== null) {
-      const draft = draftOf(ctx.core, target, { ...plainOrder, payload, reason }, secretBasis);
+      const draft = draftOf(ctx.core, target, { ...plainOrder, payload, reason }, secretMarks);
       await recordBypass(ctx, tx, draft, bypass, command.id);
     }
     return command;

@@ -34,7 +34,7 @@ import {
   type ScheduleToSave,
   updateScheduleIn,
 } from "./changes.ts";
-import { attempt, flushForTarget } from "./firing.ts";
+import { attempt } from "./firing.ts";
 import { ownerOf, starterOf } from "./owner.ts";
 import { isPaused, pauseScheduleIn, readPause, resumeScheduleIn } from "./pausing.ts";
 import { startRollout } from "./rollout-start.ts";
@@ -132,7 +132,6 @@ export async function resumeSchedule(ctx: Ctx, id: string, breakGlass: string | 
 export async function runSchedule(ctx: Ctx, id: string, breakGlass: string | undefined) {
   const { db } = ctx.core;
   await requireMayBypass(ctx, breakGlass);
-  await flushForTarget(ctx, await requireSchedule(db.read, id));
   const begun = await db.write(async (tx) => {
     const schedule = await requireSchedule(tx, id);
     if (isPaused(await readPause(tx))) {

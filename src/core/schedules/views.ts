@@ -12,7 +12,7 @@ import { isoTime, isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader } from "../../store/database.ts";
 import { findScheduleApprovals } from "../../store/tables/approvals/schedule-approvals.ts";
 import { findRolloutPlans } from "../../store/tables/rollouts/rollouts.ts";
-import { listLastRuns } from "../../store/tables/schedules/schedule-runs.ts";
+import { findLastRuns } from "../../store/tables/schedules/schedule-runs.ts";
 import { approvalFields } from "../approvals/schedules.ts";
 import { readingFrom } from "../lookups.ts";
 import { leftOutCounts } from "../rollouts/views.ts";
@@ -28,7 +28,7 @@ export async function toScheduleSummaries(
 ): Promise<Summary[]> {
   const allPaused = isPaused(await readPause(db));
   const ids = schedules.map(({ id }) => id);
-  const lastRuns = await listLastRuns(db, ids);
+  const lastRuns = await findLastRuns(db, ids);
   const runView = await runViewer(db, [...lastRuns.values()]);
   const requests = await findScheduleApprovals(db, ids);
   const reading = readingFrom(db);

@@ -8,11 +8,7 @@ import { wholeTarget } from "../../domain/schedules/target-secrets.ts";
 import { findServiceByCode } from "../../store/tables/fleet/services.ts";
 import { labelWarnings } from "../approvals/reported-labels.ts";
 import type { Ctx } from "../context.ts";
-import {
-  findTargetNow,
-  requireConfirmation,
-  requireReachable,
-} from "../presence/action-targets.ts";
+import { findTarget, requireConfirmation, requireReachable } from "../presence/action-targets.ts";
 import { requireTargets } from "../rollouts/creation.ts";
 import { chooseTargets } from "../rollouts/targets.ts";
 
@@ -54,7 +50,7 @@ async function checkAction(
 ): Promise<void> {
   const service = await findServiceByCode(ctx.core.db.read, target.service);
   if (!service) throw new AppError("SERVICE_NOT_FOUND", `There is no service ${target.service}.`);
-  const found = await findTargetNow(ctx, service.id, target.action);
+  const found = await findTarget(ctx.core.db.read, service.id, target.action);
   requireConfirmation(found.action, target.confirmation);
   checkPayload(target.payload, found.action.inputSchema);
   requireReachable(ctx, found.service);

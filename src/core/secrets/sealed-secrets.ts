@@ -2,7 +2,7 @@
 // transaction of the result, encrypted with a key that only the nodes have.
 // (docs/decisions/0011-secrets.md)
 
-import { hkdfSync, type KeyObject } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import { oneTimeSecretSeconds } from "../../domain/limits.ts";
 import type { FillRandom } from "../../lib/random.ts";
 import type { Database, Tx } from "../../store/database.ts";
@@ -14,10 +14,9 @@ import {
   hasOldOneTimeSecrets,
   insertOneTimeSecret,
 } from "../../store/tables/commands/one-time-secrets.ts";
+import { derivedKey } from "./derived-key.ts";
 import { maxSecretLength, type OneTimeSecrets } from "./one-time-secrets.ts";
 import { seal, unseal } from "./sealing.ts";
-
-const keyBytes = 32;
 
 interface SealedSecretsOptions {
   db: Database;
@@ -61,7 +60,6 @@ export class SealedSecrets implements OneTimeSecrets {
   }
 
   #key(): Buffer {
-    const secret = this.#options.sessionSecret();
-    return Buffer.from(hkdfSync("sha256", secret, "", "one-time secrets", keyBytes));
+    return derivedKey(this.#options.sessionSecret(), "one-time secrets");
   }
 }

@@ -63,7 +63,7 @@ async function queueDepths(core: Core) {
   const { polls, readers } = core.doorbell.countWaiting();
   const { running, waiting } = core.passwords.load;
   return {
-    writes: core.db.queueDepth(),
+    writes: core.db.storage().pendingWrites,
     heldPolls: polls,
     waitingReaders: readers,
     passwordsRunning: running,
@@ -92,8 +92,8 @@ async function configurationFacts({ settings }: Core) {
     agentOfflineThresholdSeconds: offlineMs / 1000,
     agentSuppressAfterSeconds: suppressMs / 1000,
     serviceStaleThresholdSeconds: serviceStaleMs / 1000,
-    agentHeartbeatIntervalSeconds: settings.heartbeatIntervalSeconds,
-    agentReportIntervalSeconds: settings.reportIntervalSeconds,
+    agentHeartbeatIntervalSeconds: settings.agentHeartbeatIntervalSeconds,
+    agentReportIntervalSeconds: settings.agentReportIntervalSeconds,
     commandTtlSeconds: settings.commandTtlSeconds,
     registrationTokenTtlSeconds: settings.registrationTokenTtlSeconds,
     sessionTtlSeconds: settings.sessionTtlSeconds,

@@ -10,6 +10,8 @@ import { dayMs } from "../../lib/duration.ts";
 import type { Tx } from "../../store/database.ts";
 import { deleteExpiredSessions } from "../../store/tables/access/sessions.ts";
 import { deleteBusEvents } from "../../store/tables/bus/bus-events.ts";
+import { deleteRolloutParts, listSettledRolloutIds } from "../../store/tables/rollouts/rollouts.ts";
+import { deleteEndedRuns } from "../../store/tables/schedules/schedule-runs.ts";
 import { pruneCredentials } from "../access/credential-retention.ts";
 import { pruneApprovals } from "../approval-decisions/ending.ts";
 import { acceptLoss } from "../audit/data-loss.ts";
@@ -28,9 +30,7 @@ import { deleteSilentAgents, deleteSilentServices } from "../fleet/silence-reten
 import { sweepSilentAgents } from "../fleet/status-sweep.ts";
 import type { HandlersOf } from "../handlers.ts";
 import { pruneAnswers } from "../idempotency-keys.ts";
-import { pruneRollouts } from "../rollouts/retention.ts";
-import { pruneScheduleRuns } from "../schedules/retention.ts";
-import { inBatches } from "../short-transactions.ts";
+import { inBatches, inTransactions } from "../short-transactions.ts";
 
 export const handlers: HandlersOf<typeof maintenance> = {
   "maintenance.run": (ctx, { body }) => runMaintenance(ctx, body.trustClock),
@@ -41,6 +41,8 @@ export const handlers: HandlersOf<typeof maintenance> = {
 const eventsAtOnce = 20;
 const maxEventsPerSweep = 50_000;
 const sessionsAtOnce = 50;
+const runsAtOnce = 50;
+const rolloutTargetsAtOnce = 500;
 
 type SweepReport = ReplyData<(typeof maintenance)["maintenance.run"]>;
 
@@ -136,4 +138,17 @@ async function pruned(
 function pruneBusEvents(core: Core, before: number): Promise<number> {
   const some = (tx: Tx, limit: number) => deleteBusEvents(tx, before, limit);
   return inBatches(core, eventsAtOnce, some, maxEventsPerSweep);
+}
+
+export function pruneRollouts(core: Core, before: number): Promise<number> {
+  return inTransactions(core, Infinity, async (tx) => {
+    const [id] = await listSettledRolloutIds(tx, before, 1);
+    if (id === undefined) return { count: 0, isLast: true };
+    const isDeleted = await deleteRolloutParts(tx, id, rolloutTargetsAtOnce);
+    return { count: isDeleted ? 1 : 0, isLast: false };
+  });
+}
+
+export function pruneScheduleRuns(core: Core, before: number): Promise<number> {
+  return inBatches(core, runsAtOnce, (tx, limit) => deleteEndedRuns(tx, before, limit));
 }

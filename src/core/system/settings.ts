@@ -74,10 +74,10 @@ export async function updateSettingsIn(
 /** The id is created once and never changes. */
 export async function workspaceOf(core: Core): Promise<{ id: string; name: string }> {
   const { workspaceName: name } = await core.settings.live.get();
-  const stored = (await readSettings(core.db.read))[workspaceIdKey];
+  const stored = await findSetting(core.db.read, workspaceIdKey);
   if (typeof stored === "string") return { id: stored, name };
   const id = await core.db.write(async (tx) => {
-    const existing = (await readSettings(tx))[workspaceIdKey];
+    const existing = await findSetting(tx, workspaceIdKey);
     if (typeof existing === "string") return existing;
     const made = core.newId("wsp");
     await writeSetting(tx, workspaceIdKey, made);

@@ -118,7 +118,7 @@ async function sendUntilNobodyWatches(core: Core, waiter: Waiter, follower: Foll
   for (const { outlet } of feed.watchers) outlet.end("stopping");
 }
 
-/** A position in the audit trail, and the targets whose state is not sent yet. */
+/** A position in the audit trail, and the targets whose state has not been sent yet. */
 class Follower {
   readonly #core: Core;
   #position: number;

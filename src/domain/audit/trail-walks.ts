@@ -36,11 +36,7 @@ export interface WalkRequest {
 }
 
 /**
- * Calls `onReading` before it reads the first row. Rejects with AppError UNAVAILABLE if the
- * database or the key cannot be used, and with the signal's reason after an abort.
+ * Rejects with AppError UNAVAILABLE if the database or the key cannot be used, and with the signal's
+ * reason after an abort.
  */
-export type WalkTrail = (
-  request: WalkRequest,
-  signal: AbortSignal,
-  onReading: () => void,
-) => Promise<TrailWalk>;
+export type WalkTrail = (request: WalkRequest, signal: AbortSignal) => Promise<TrailWalk>;

@@ -1,6 +1,6 @@
 // What each status, state and reason in the tables of the command line means, why it occurs and what
 // to do. `platform explain` prints it, and `npm run generate` writes docs/reference/errors.md from
-// it. If a code is also an error code, this is its second meaning, which says where it applies.
+// it. If a code is also an error code, the text here is a second meaning, and says where it applies.
 
 import type { ApprovalState } from "../approvals/approvals.ts";
 import type { MatchOutcome } from "../bus/bus-events.ts";
@@ -240,17 +240,17 @@ export const statusGuide = {
   SERVICE: usual("The label belongs to the service itself, not to its agent."),
 
   // The audit trail
-  USER: usual("A signed-in user performed the operation that the audit event records."),
-  API_KEY: usual("A program with an API key performed the operation that the audit event records."),
+  USER: usual("A signed-in user performed the operation recorded by the audit event."),
+  API_KEY: usual("A program with an API key performed the operation recorded by the audit event."),
   AGENT: usual(
-    "An agent performed the operation that the audit event records. For a label, AGENT means that the label belongs to the agent.",
+    "An agent performed the operation recorded by the audit event. For a label, AGENT means that the label belongs to the agent.",
   ),
-  SYSTEM: usual("The server itself performed the operation that the audit event records."),
-  LOCAL: usual("Somebody used `--db` to perform the operation that the audit event records."),
-  SUCCESS: usual("The operation that the audit event records succeeded."),
+  SYSTEM: usual("The server itself performed the operation recorded by the audit event."),
+  LOCAL: usual("Somebody used `--db` to perform the operation recorded by the audit event."),
+  SUCCESS: usual("The operation recorded by the audit event succeeded."),
   FAILURE: {
     meaning:
-      "The operation that the audit event records failed, or a check of `platform doctor` or `platform agent check` has found a problem.",
+      "The operation recorded by the audit event failed, or a check of `platform doctor` or `platform agent check` found a problem.",
     causes: [
       "A call, a command, a rollout or a run of a schedule has failed, or the server has detected damage.",
     ],

@@ -122,7 +122,7 @@ export interface Obstacle {
   message: string;
 }
 
-/** Who ran a schedule at once, what, and on what basis, so that any server can start the run. */
+/** Who asked for an immediate run, of what content, and on what basis. Any server can start it. */
 export interface RunStarter {
   requester: Pick<Requester, "kind" | "userId" | "keyId" | "name">;
   /** The digest of the schedule's content at that time (`scheduleDigest`). Nothing else may run. */

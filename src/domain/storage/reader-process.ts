@@ -7,8 +7,7 @@ export type RowText =
   | "attention"
   | "attention-members"
   | "service-series"
-  | "agent-series"
-  | "run-durations";
+  | "agent-series";
 
 /** A statement and its parameters, in the form that store/database.ts passes to the engine. */
 export interface StatementRequest {

@@ -33,7 +33,7 @@ interface ConnectionLimits {
 }
 
 /** Handles a request. Must call `finished` at the end. */
-type Take = (request: IncomingMessage, response: ServerResponse, seat: ConnectionSlot) => void;
+type Take = (request: IncomingMessage, response: ServerResponse, slot: ConnectionSlot) => void;
 
 export class Connections {
   readonly #limits: ConnectionLimits;
@@ -41,7 +41,7 @@ export class Connections {
   readonly #monotonic: () => number;
   readonly #take: Take;
   /** The slots of accepted sockets, and of the TLS sockets on top of them. */
-  readonly #seats = new WeakMap<object, ConnectionSlot>();
+  readonly #slots = new WeakMap<object, ConnectionSlot>();
   readonly #open = new Set<ConnectionSlot>();
   readonly #byAddress = new Map<string, AddressConnections>();
   /** The connections that are in the TLS handshake, by the client's address and port. */
@@ -53,8 +53,8 @@ export class Connections {
   constructor(limits: ConnectionLimits, watch: LimitWatch, monotonic: () => number, take: Take) {
     const connections = this;
     this.#onClose = function () {
-      const seat = connections.#seats.get(this);
-      if (seat) connections.#leave(seat);
+      const slot = connections.#slots.get(this);
+      if (slot) connections.#leave(slot);
     };
     this.#limits = limits;
     this.#watch = watch;
@@ -71,21 +71,21 @@ export class Connections {
     const accept = server.listeners("connection");
     server.removeAllListeners("connection");
     server.on("connection", (socket: Socket) => {
-      const seat = this.#admit(socket);
-      if (!seat) {
+      const slot = this.#admit(socket);
+      if (!slot) {
         this.#refuse(socket, server instanceof TlsServer);
         return;
       }
-      if (server instanceof TlsServer) this.#shakingHands.set(peerOf(socket), seat);
+      if (server instanceof TlsServer) this.#shakingHands.set(peerOf(socket), slot);
       for (const listener of accept) listener.call(server, socket);
     });
     server.on("secureConnection", (socket: Socket) => {
       const peer = peerOf(socket);
-      const seat = this.#shakingHands.get(peer);
+      const slot = this.#shakingHands.get(peer);
       this.#shakingHands.delete(peer);
-      if (!seat) return;
-      seat.socket = socket;
-      this.#seats.set(socket, seat);
+      if (!slot) return;
+      slot.socket = socket;
+      this.#slots.set(socket, slot);
     });
     const sweeping = setInterval(() => this.sweep(), Math.min(5000, this.#limits.stalledMs / 2));
     sweeping.unref();
@@ -95,10 +95,10 @@ export class Connections {
     server.on("checkExpectation", (request, response) => this.#onRequest(request, response));
   }
 
-  seatOf({ socket }: IncomingMessage): ConnectionSlot {
-    const seat = this.#seats.get(socket);
-    if (!seat) throw new Error("a request arrived on a connection that was not accepted");
-    return seat;
+  slotOf({ socket }: IncomingMessage): ConnectionSlot {
+    const slot = this.#slots.get(socket);
+    if (!slot) throw new Error("a request arrived on a connection that was not accepted");
+    return slot;
   }
 
   /** Returns the refusal for an agent on a connection beyond a limit. */
@@ -108,34 +108,34 @@ export class Connections {
   }
 
   /** Must be called when a request has been handled and its response is being sent. */
-  finished(seat: ConnectionSlot): void {
-    seat.inProgress--;
-    if (!this.#open.has(seat)) return; // the client has disconnected
-    if (seat.inProgress === 0 && seat.waiting.length === 0) seat.vacate();
+  finished(slot: ConnectionSlot): void {
+    slot.inProgress--;
+    if (!this.#open.has(slot)) return; // the client has disconnected
+    if (slot.inProgress === 0 && slot.waiting.length === 0) slot.vacate();
   }
 
   /** Closes connections whose clients have stopped reading. */
   sweep(): void {
     const now = this.#monotonic();
-    for (const seat of this.#open) {
-      const most = seat.isDownload ? stalledDownloadMs : this.#limits.stalledMs;
-      if (seat.stalledForMs(now) < most) continue;
-      this.#watch.note("stalledOutput", { address: seat.address });
-      this.#close(seat);
+    for (const slot of this.#open) {
+      const most = slot.isDownload ? stalledDownloadMs : this.#limits.stalledMs;
+      if (slot.stalledForMs(now) < most) continue;
+      this.#watch.note("stalledOutput", { address: slot.address });
+      this.#close(slot);
     }
   }
 
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
-    const seat = this.seatOf(request);
-    if (seat.oldestResponse === undefined && seat.waiting.length === 0) {
-      seat.take(response);
-      this.#take(request, response, seat);
-    } else if (seat.inFlight >= maxPipelined) {
-      this.#watch.note("pipelinedRequests", { address: seat.address });
-      this.#close(seat);
+    const slot = this.slotOf(request);
+    if (slot.oldestResponse === undefined && slot.waiting.length === 0) {
+      slot.take(response);
+      this.#take(request, response, slot);
+    } else if (slot.inFlight >= maxPipelined) {
+      this.#watch.note("pipelinedRequests", { address: slot.address });
+      this.#close(slot);
     } else {
-      seat.waiting.push([request, response]);
-      if (seat.waiting.length === 1) setImmediate(() => this.#takeWaiting(seat));
+      slot.waiting.push([request, response]);
+      if (slot.waiting.length === 1) setImmediate(() => this.#takeWaiting(slot));
     }
   }
 
@@ -143,18 +143,18 @@ export class Connections {
    * Starts one request per turn, so that the size of its response is known before the next request
    * starts.
    */
-  #takeWaiting(seat: ConnectionSlot): void {
-    const { oldestResponse, waiting } = seat;
-    if (seat.socket.destroyed) return;
-    if (oldestResponse && seat.unreadBytes > maxUnreadBytes) {
-      oldestResponse.once("close", () => this.#takeWaiting(seat));
+  #takeWaiting(slot: ConnectionSlot): void {
+    const { oldestResponse, waiting } = slot;
+    if (slot.socket.destroyed) return;
+    if (oldestResponse && slot.unreadBytes > maxUnreadBytes) {
+      oldestResponse.once("close", () => this.#takeWaiting(slot));
       return;
     }
     const next = waiting.shift();
     if (!next) return;
-    seat.take(next[1]);
-    this.#take(...next, seat);
-    if (waiting.length > 0) setImmediate(() => this.#takeWaiting(seat));
+    slot.take(next[1]);
+    this.#take(...next, slot);
+    if (waiting.length > 0) setImmediate(() => this.#takeWaiting(slot));
   }
 
   /** Returns null if there is no room. */
@@ -175,14 +175,14 @@ export class Connections {
       this.#watch.note(refusal, { address });
       return null;
     }
-    const seat = new ConnectionSlot(socket, address, neighbours, tooMany(0));
+    const slot = new ConnectionSlot(socket, address, neighbours, tooMany(0));
     this.#byAddress.set(address, neighbours);
     neighbours.count++;
-    seat.vacate();
-    this.#open.add(seat);
-    this.#seats.set(socket, seat);
+    slot.vacate();
+    this.#open.add(slot);
+    this.#slots.set(socket, slot);
     socket.on("close", this.#onClose);
-    return seat;
+    return slot;
   }
 
   /** Of the addresses with idle connections, returns the one with the most connections. */
@@ -206,15 +206,15 @@ export class Connections {
     this.#close(longest);
   }
 
-  #close(seat: ConnectionSlot): void {
-    seat.socket.destroy();
-    this.#leave(seat);
+  #close(slot: ConnectionSlot): void {
+    slot.socket.destroy();
+    this.#leave(slot);
   }
 
-  #leave(seat: ConnectionSlot): void {
-    seat.occupy();
-    if (!this.#open.delete(seat)) return;
-    const { address, neighbours, socket } = seat;
+  #leave(slot: ConnectionSlot): void {
+    slot.occupy();
+    if (!this.#open.delete(slot)) return;
+    const { address, neighbours, socket } = slot;
     neighbours.count--;
     if (neighbours.count === 0) this.#byAddress.delete(address);
     this.#shakingHands.delete(peerOf(socket));

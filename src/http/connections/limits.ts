@@ -1,4 +1,5 @@
-// Derives the connection limits from the settings and the system's limit on open files.
+// The limits of a listener. The settings and the system's limit on open files decide how many
+// connections it accepts.
 
 import { operatorConnections, refusedConnections } from "./connections.ts";
 
@@ -8,12 +9,20 @@ const otherDescriptors = 64;
 const mostByDefault = 20_000;
 const partOfOneAddress = 0.9;
 
-export interface WantedConnections {
+export interface ListenerLimits {
   /** If null, the default applies, or a smaller number if the system does not allow so many. */
   maxConnections: number | null;
   /** If null, nine tenths of all connections. */
   maxConnectionsPerAddress: number | null;
+  maxPendingBodyBytes: number; // of all requests together
+  maxPendingOutputBytes: number; // of all connections together
+  /** How long a client can leave its response unread before its connection is closed. */
+  stalledOutputSeconds: number;
+  maxRequestsPerSecond: number; // per credential; 0 means no limit
+  largestBodyBytes: number;
 }
+
+type WantedConnections = Pick<ListenerLimits, "maxConnections" | "maxConnectionsPerAddress">;
 
 /** `isCut` means that the system allows fewer connections than the setting. */
 export function connectionLimits(

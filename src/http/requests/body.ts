@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError } from "../../domain/errors.ts";
 import { jsonBytesPerPart, jsonMaxDepth } from "../../domain/limits.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
-import type { PendingBody } from "../connections/budgets.ts";
+import type { PendingBody } from "../connections/pending-bytes.ts";
 import { FinalRefusal } from "../refusals.ts";
 
 /** The connection was closed in the middle of the body, so no response is possible. */

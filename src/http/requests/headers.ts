@@ -30,15 +30,8 @@ export function forgetHeaders(request: IncomingMessage): void {
   request.rawHeaders = noneRaw;
 }
 
-/**
- * The headers that must not be repeated, by the length of their names. Most others have other
- * lengths.
- */
-const single = new Map([
-  [4, "host"],
-  [13, "authorization"],
-  [12, "x-csrf-token"],
-]);
+/** The headers that must not be repeated. */
+const single = ["host", "authorization", "x-csrf-token"];
 
 /** Throws INVALID_REQUEST for ambiguous headers, which a proxy may have read differently. */
 export function checkHeaders({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
@@ -51,14 +44,12 @@ export function checkHeaders({ rawHeaders, headers, httpVersion }: IncomingMessa
 }
 
 function hasRepeatedHeader(rawHeaders: string[]): boolean {
-  let seen = 0;
+  const seen: string[] = [];
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] as string;
-    const guarded = single.get(name.length);
-    if (guarded === undefined || name.toLowerCase() !== guarded) continue;
-    const bit = 1 << name.length;
-    if (seen & bit) return true;
-    seen |= bit;
+    const name = (rawHeaders[i] as string).toLowerCase();
+    if (!single.includes(name)) continue;
+    if (seen.includes(name)) return true;
+    seen.push(name);
   }
   return false;
 }

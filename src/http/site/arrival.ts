@@ -2,15 +2,14 @@
 // proxies have added. (docs/reference/configuration.md#behind-a-proxy)
 
 import type { IncomingMessage } from "node:http";
-import { BlockList, isIPv4 } from "node:net";
 import { TLSSocket } from "node:tls";
-import { parseAddress } from "../../lib/addresses.ts";
+import { inRanges, parseAddress } from "../../lib/addresses.ts";
 import { parseHost } from "../../lib/host.ts";
 
 export interface Arrival {
   /** The client's address, or null if the connection is already closed. */
   ip: string | null;
-  /** Null if an untrusted proxy may terminate TLS. */
+  /** Null if unknown: a proxy may terminate TLS, and no trusted proxy reports the scheme. */
   scheme: "https" | "http" | null;
   /** The host name that the client used. */
   host: string | undefined;
@@ -74,18 +73,4 @@ function lastIn(header: Header): string | undefined {
   return text.slice(text.lastIndexOf(",") + 1).trim();
 }
 
-function inRanges(ranges: readonly string[]): (ip: string) => boolean {
-  if (ranges.length === 0) return () => false;
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [address = "", bits] = range.split("/");
-    list.addSubnet(address, Number(bits), family(address));
-  }
-  return (ip) => list.check(ip, family(ip));
-}
-
 type Header = string | string[] | undefined;
-
-function family(address: string): "ipv4" | "ipv6" {
-  return isIPv4(address) ? "ipv4" : "ipv6";
-}

@@ -5,7 +5,8 @@ import type { KeyObject } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AuditEvent, ChainLink } from "../../domain/audit/audit-events.ts";
 import { maxRowsCounted } from "../../domain/limits.ts";
-import type { JsonObject } from "../../domain/payload/json.ts";
+import { isJsonObject, type JsonObject } from "../../domain/payload/json.ts";
+import { jsonOrUndefined } from "../../lib/json/json-or-undefined.ts";
 import {
   type BoundedList,
   type BoundedPage,
@@ -264,11 +265,6 @@ function metadataOf(text: string): JsonObject {
 
 /** Returns null unless the text is a JSON object. Only other programs write anything else. */
 export function parseMetadata(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? (value as JsonObject) : null;
-  } catch {
-    return null;
-  }
+  const value = jsonOrUndefined(text);
+  return isJsonObject(value) ? value : null;
 }

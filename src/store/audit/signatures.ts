@@ -9,7 +9,7 @@ import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { Reader, Tx } from "../database.ts";
 import type { SqliteConnection } from "../engine/sqlite/file.ts";
 import { run } from "../sql-tag.ts";
-import { deleteSetting, readSettings, writeSetting } from "../tables/settings.ts";
+import { deleteSetting, findSetting, writeSetting } from "../tables/settings.ts";
 
 /** A row's place in the chain, with the time and signature that confirm it. */
 export interface SignedLink extends ChainLink {
@@ -59,7 +59,7 @@ export async function moveCheckpoint(tx: Tx, key: KeyObject, to: ChainLink): Pro
 const headSetting = "auditHead";
 
 export async function readSignedHead(db: Reader): Promise<SignedLink | undefined> {
-  const stored = (await readSettings(db))[headSetting];
+  const stored = await findSetting(db, headSetting);
   return stored === undefined ? undefined : toSignedLink(stored);
 }
 
@@ -81,7 +81,7 @@ const verifiedSetting = "auditVerified";
 
 /** Returns null if no link is stored, or if it was not signed with this key as a verified link. */
 export async function findVerifiedLink(db: Reader, key: KeyObject): Promise<VerifiedLink | null> {
-  const stored = (await readSettings(db))[verifiedSetting];
+  const stored = await findSetting(db, verifiedSetting);
   const { seq, hash, at, signature } = toSignedLink(stored);
   const { fullAt } = Object(stored);
   if (!Number.isSafeInteger(fullAt)) return null;
@@ -119,7 +119,7 @@ const keySetting = "auditKey";
 /** Returns false if the database was marked with another key. */
 export async function markWithKey(tx: Tx, key: KeyObject): Promise<boolean> {
   const mark = sign(key, { purpose: "key" });
-  const stored = (await readSettings(tx))[keySetting];
+  const stored = await findSetting(tx, keySetting);
   if (stored === undefined) await writeSetting(tx, keySetting, mark);
   return stored === undefined || stored === mark;
 }

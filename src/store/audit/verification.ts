@@ -23,9 +23,7 @@ import { endsEarly, gapBefore, type InvalidRow, walkChain } from "./verify-chain
 export async function walkTrailOf(
   { place, incremental }: WalkRequest,
   signal: AbortSignal,
-  onReading: () => void = () => undefined,
 ): Promise<TrailWalk> {
-  onReading();
   const key = createSecretKey(loadKey(place.auditKeyFile));
   const opened = await openReaderOf(place);
   try {

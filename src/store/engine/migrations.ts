@@ -2,7 +2,6 @@
 // has.
 
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
 import { projectFileNames, readProjectFile } from "../../lib/files/project-files.ts";
 import type { Database } from "../database.ts";
 
@@ -24,25 +23,23 @@ export interface AppliedMigration {
 /** PostgreSQL's first migration creates everything that SQLite's first six create. */
 const firstVersion = { sqlite: 1, postgresql: 6 };
 
-/** Returns this program's migrations for an engine, or the ones in a folder, in order. */
-export function loadMigrations(from: Database["engine"] | URL = "sqlite"): Migration[] {
-  if (!(from instanceof URL)) {
-    loaded[from] ??= ownMigrations(from);
-    return loaded[from];
-  }
-  const names = readdirSync(from);
-  return inOrder(names, 1, (name) => readFileSync(new URL(name, from), "utf8"));
+/** Returns this program's migrations for an engine, in order. */
+export function loadMigrations(engine: Database["engine"] = "sqlite"): Migration[] {
+  const folder = `migrations/${engine}/`;
+  loaded[engine] ??= inOrder(projectFileNames(folder), firstVersion[engine], (name) =>
+    readProjectFile(folder + name),
+  );
+  return loaded[engine];
 }
 
 const loaded: { [engine in Database["engine"]]?: Migration[] } = {};
 
-function ownMigrations(engine: Database["engine"]): Migration[] {
-  const own = `migrations/${engine}/`;
-  const first = firstVersion[engine];
-  return inOrder(projectFileNames(own), first, (name) => readProjectFile(own + name));
-}
-
-function inOrder(names: string[], first: number, read: (name: string) => string): Migration[] {
+/** Throws if the names of the SQL files are not numbered from `first`. */
+export function inOrder(
+  names: string[],
+  first: number,
+  read: (name: string) => string,
+): Migration[] {
   const files = names.filter((name) => name.endsWith(".sql")).sort();
   return files.map((name, index) => {
     const sql = read(name);

@@ -61,7 +61,7 @@ export abstract class WriteQueue {
   }
 
   /** The number of writes without an outcome. */
-  depth(): number {
+  get pendingWrites(): number {
     return this.#waiting.length + this.#groupSize;
   }
 

@@ -16,7 +16,7 @@ export const leaveMigrationNote = `INSERT INTO settings (key, value, updated_at)
 /** Deletes the note. Returns the names of the migrations that the trail does not contain yet. */
 export async function takeMigrationNote(tx: Tx): Promise<string[]> {
   const first = await findSetting<number>(tx, setting);
-  if (first === null) return [];
+  if (first === undefined) return [];
   await deleteSetting(tx, setting);
   const rows = await tx.all<{ name: string }>(
     "SELECT name FROM schema_migrations WHERE version >= ? ORDER BY version",

@@ -2,12 +2,11 @@
 // itself cannot, because the schema may be too old for an audit row.
 
 import { newestRestores, restoresOf } from "../../domain/audit/past-restores.ts";
-import type { Json } from "../../domain/payload/json.ts";
 import type { PastRestore, RestoreNote } from "../../domain/storage/restores.ts";
 import { parseMetadata } from "../audit/audit-events.ts";
 import type { Reader, Tx } from "../database.ts";
 import type { SqliteConnection } from "../engine/sqlite/file.ts";
-import { deleteSetting, readSettings } from "../tables/settings.ts";
+import { deleteSetting, findSetting } from "../tables/settings.ts";
 
 const setting = "restored";
 
@@ -58,12 +57,12 @@ function notedRestores(connection: SqliteConnection): PastRestore[] {
 
 /** Whether there was a restore that the audit trail does not record yet. */
 export async function hasRestoreNote(db: Reader): Promise<boolean> {
-  return (await readSettings(db))[setting] !== undefined;
+  return (await findSetting(db, setting)) !== undefined;
 }
 
 /** Returns the note and deletes it. */
 export async function takeRestoreNote(tx: Tx): Promise<RestoreNote | null> {
-  const note: Json | undefined = (await readSettings(tx))[setting];
+  const note = await findSetting(tx, setting);
   if (note === undefined) return null;
   await deleteSetting(tx, setting);
   return note as unknown as RestoreNote;

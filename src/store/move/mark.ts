@@ -12,7 +12,7 @@ export const movedSetting = "movedTo";
 
 /** The table `settings` must exist. */
 export async function findMark(db: Reader): Promise<MovedTo | null> {
-  return (await findSetting(db, movedSetting)) as MovedTo | null;
+  return ((await findSetting(db, movedSetting)) ?? null) as MovedTo | null;
 }
 
 /** Does the same for a file that is being opened and may be new. */

@@ -7,8 +7,8 @@ import { deleteSetting, findSetting, writeSetting } from "./settings.ts";
 const key = "auditDamage";
 
 /** Returns null if no such row is known. */
-export function findDamagedRow(db: Reader): Promise<InvalidRow | null> {
-  return findSetting<{ seq: number; reason: string }>(db, key);
+export async function findDamagedRow(db: Reader): Promise<InvalidRow | null> {
+  return (await findSetting<{ seq: number; reason: string }>(db, key)) ?? null;
 }
 
 export function writeDamagedRow(tx: Tx, { seq, reason }: InvalidRow): Promise<void> {

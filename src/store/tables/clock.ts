@@ -55,16 +55,16 @@ async function newestTime(db: Reader): Promise<number | null> {
   return times.length === 0 ? null : Math.max(...times);
 }
 
-export function findAbsence(db: Reader): Promise<Absence | null> {
-  return findSetting(db, absence);
+export async function findAbsence(db: Reader): Promise<Absence | null> {
+  return (await findSetting<Absence>(db, absence)) ?? null;
 }
 
 export function writeAbsence(tx: Tx, { from, to }: Absence): Promise<void> {
   return writeSetting(tx, absence, { from, to });
 }
 
-export function findMovedJump(db: Reader): Promise<MovedJump | null> {
-  return findSetting(db, jump);
+export async function findMovedJump(db: Reader): Promise<MovedJump | null> {
+  return (await findSetting<MovedJump>(db, jump)) ?? null;
 }
 
 export function writeMovedJump(tx: Tx, { byMs, since }: MovedJump): Promise<void> {

@@ -7,8 +7,8 @@ import { findSetting, writeSetting } from "./settings.ts";
 const key = "dataLoss";
 
 /** Returns null if no loss was ever noticed. */
-export function findDataLoss(db: Reader): Promise<DataLoss | null> {
-  return findSetting(db, key);
+export async function findDataLoss(db: Reader): Promise<DataLoss | null> {
+  return (await findSetting<DataLoss>(db, key)) ?? null;
 }
 
 export function writeDataLoss(tx: Tx, loss: DataLoss): Promise<void> {

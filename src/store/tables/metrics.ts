@@ -4,10 +4,15 @@ import type { CommandStatus } from "../../domain/commands/commands.ts";
 import type { AgentStatus } from "../../domain/fleet/agents.ts";
 import type { RegistrationTokenStatus } from "../../domain/fleet/registration-tokens.ts";
 import type { EffectiveStatus } from "../../domain/fleet/services.ts";
-import type { CountsByStatus, DurationSummary } from "../../domain/metrics.ts";
+import {
+  type CountsByStatus,
+  type DurationSummary,
+  type Run,
+  summariseRuns,
+} from "../../domain/metrics.ts";
 import type { RolloutState } from "../../domain/rollouts/rollouts.ts";
 import type { ScheduleState } from "../../domain/schedules/schedules.ts";
-import type { BulkReader, Reader } from "../database.ts";
+import type { Reader } from "../database.ts";
 import { Filters } from "../filters.ts";
 import { countOf } from "../rows.ts";
 import { all } from "../sql-tag.ts";
@@ -86,15 +91,12 @@ export function listTopCommandErrors(
  * Summarises the commands that ended most recently. Includes commands that timed out, but not
  * cancelled ones.
  */
-export async function latestDurations(db: BulkReader, limit: number): Promise<DurationSummary> {
-  const summary = await db.text(
-    "run-durations",
-    `SELECT started_at AS "startedAt", completed_at AS "completedAt" FROM commands
+export async function latestDurations(db: Reader, limit: number): Promise<DurationSummary> {
+  const runs = await all(db)<Run>`SELECT started_at AS "startedAt", completed_at AS "completedAt"
+     FROM commands
      WHERE started_at IS NOT NULL AND completed_at IS NOT NULL AND status <> 'CANCELLED'
-     ORDER BY completed_at DESC LIMIT ?`,
-    limit,
-  );
-  return JSON.parse(summary);
+     ORDER BY completed_at DESC LIMIT ${limit}`;
+  return summariseRuns(runs);
 }
 
 /** Runs a statement that returns `status` and `count`. */

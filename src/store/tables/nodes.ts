@@ -4,7 +4,7 @@ import type { ClusterNode } from "../../domain/nodes.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
 import { countOf, pageOf } from "../rows.ts";
-import { get, run } from "../sql-tag.ts";
+import { run } from "../sql-tag.ts";
 
 const columns = `id, host, url, version, started_at AS "startedAt", seen_at AS "seenAt",
   held_polls AS "heldPolls"`;
@@ -28,11 +28,6 @@ export async function writeNode(tx: Tx, node: ClusterNode): Promise<void> {
 
 export async function deleteNode(tx: Tx, id: string): Promise<void> {
   await run(tx)`DELETE FROM nodes WHERE id = ${id}`;
-}
-
-export async function hasNodesBefore(db: Reader, seenBefore: number): Promise<boolean> {
-  const row = await get(db)`SELECT 1 FROM nodes WHERE seen_at < ${seenBefore} LIMIT 1`;
-  return row !== undefined;
 }
 
 export async function deleteNodesBefore(tx: Tx, seenBefore: number): Promise<void> {

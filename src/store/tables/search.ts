@@ -4,7 +4,7 @@
 import type { DangerLevel } from "../../domain/fleet/services.ts";
 import { maxRowsSearched, searchedRows } from "../../domain/limits.ts";
 import { fit, mostSearchWords, type SearchedNounName } from "../../domain/search.ts";
-import { marks } from "../blocks.ts";
+import { filled, marks } from "../blocks.ts";
 import { lowerCase } from "../columns.ts";
 import type { Reader, SqlValue } from "../database.ts";
 
@@ -163,10 +163,6 @@ function searchSql(subject: Subject): string {
       FROM ${table} ${seen} ${rows}) looked
     WHERE ${words} ORDER BY "fit", LENGTH("title"), "title", id LIMIT ?`;
 }
-
-/** Repeats the last item, so that a statement has the same text for any number of items. */
-const filled = (list: readonly string[], length: number) =>
-  Array.from({ length }, (_, at) => list[at] ?? list.at(-1) ?? "");
 
 function searchParams({ texts }: Subject, words: readonly string[], own: readonly SqlValue[]) {
   const lower = words.map(lowerCase);

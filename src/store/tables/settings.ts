@@ -9,10 +9,13 @@ export async function readSettings(db: Reader): Promise<Record<string, Json>> {
   return Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value)]));
 }
 
-/** Returns null if no value has been stored. The caller must know the type of the value. */
-export async function findSetting<T extends Json>(db: Reader, key: string): Promise<T | null> {
+/**
+ * Returns undefined if no value has been stored. The caller must know the type of the value. Only
+ * other programs store null.
+ */
+export async function findSetting<T extends Json>(db: Reader, key: string): Promise<T | undefined> {
   const row = await get(db)<{ value: string }>`SELECT value FROM settings WHERE key = ${key}`;
-  return row ? (JSON.parse(row.value) as T) : null;
+  return row && (JSON.parse(row.value) as T);
 }
 
 export async function writeSetting(tx: Tx, key: string, value: Json): Promise<void> {

@@ -20,7 +20,7 @@ test("flags become fields, and the name of a role means the role", async () => {
   const ran = await policies(world, `create careful --danger high ${flags}`);
   expect(ran).toMatchObject({ status: 0 });
   expect(ran.stderr).toMatch(
-    /^warning: Agents can evade this policy, because they can report the label env\..*\n$/,
+    /^warning: Agents can evade this policy, because they can report the label "env"\..*\n$/,
   );
   expect(await stored(world)).toMatchObject({
     ...{ dangerLevel: "HIGH", selector: "env=prod", action: null, approvals: 2, order: 10 },

@@ -64,8 +64,8 @@ test("--incremental continues from the last verification, and shows where it beg
 });
 
 test("a child process can continue from the last verification", async () => {
-  const walkTrail: WalkTrail = (request, ...given) =>
-    (request.incremental ? inChild.walkTrail : walkTrailOf)(request, ...given);
+  const walkTrail: WalkTrail = (request, signal) =>
+    (request.incremental ? inChild.walkTrail : walkTrailOf)(request, signal);
   const app = openTestApp({}, { walkTrail });
   await addRows(app, 20);
   const verifyTrail = (query = {}) => app.as("viewer").call("audit-events.verify", { query });

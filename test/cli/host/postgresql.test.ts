@@ -167,7 +167,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
       }) as typeof real.spawn,
     }));
     const request = { place, incremental: false };
-    const walk = await inChild.walkTrail(request, new AbortController().signal, () => undefined);
+    const walk = await inChild.walkTrail(request, new AbortController().signal);
     expect(walk).toMatchObject({ checked: 1, lastSeq: 1, broken: null });
     const [[command, words, options]] = started as [[string, string[], { env: object }]];
     expect([command, ...words].join(" ")).not.toMatch(/postgres/);

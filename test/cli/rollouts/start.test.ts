@@ -42,7 +42,7 @@ test("--dry-run shows the rollout, and starts nothing", async ({ world }) => {
   expect(none.status).toBe(5);
   expect(none.stderr).toBe(
     "\nNothing was started.\n" +
-      "platformctl: no service was chosen. No agent or service has a label a.\n",
+      'platformctl: no service was chosen. No agent or service has a label "a".\n',
   );
   expect(stdout).toMatch(/^danger +LOW\nconfirm +no$/m);
   expect(stdout).toMatch(/^stops +after more than 1 failure$/m);
@@ -160,7 +160,7 @@ test("labels that no service has are named, and so are missing values", async ({
   const actions = [{ name: "deploy", inputSchema }];
   await world.registerAgent("edge-3", [{ code: "shop", name: "Shop", version: "1", actions }]);
   for (const [words, status, says] of [
-    ["snore -l siet=demo", 5, "has a label siet. Did you mean site?\n"],
+    ["snore -l siet=demo", 5, 'has a label "siet". Did you mean site?\n'],
     ["snore -l site=none", 5, "no service was chosen.\n"],
     ["snore -l site=none,!siet", 5, "no service was chosen.\n"],
     ["deploy --service shop", 2, "the action needs a value. Provide:\n  --set version=… (text)\n"],

@@ -89,7 +89,8 @@ test("an event stored twice after a rollback counts once", async () => {
   await bus.route();
   let runs = 0;
   const publishing = fateOf(bus);
-  for (let n = 0; n < 1000 && bus.database.queueDepth() === 0; n++) await Promise.resolve();
+  for (let n = 0; n < 1000 && bus.database.storage().pendingWrites === 0; n++)
+    await Promise.resolve();
   const failing = bus.database.write(async (tx) => {
     runs++;
     await tx.run("DELETE FROM sessions");

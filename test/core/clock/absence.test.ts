@@ -167,6 +167,17 @@ test("open commands keep their remaining time after each of several similar jump
   expect((await expiresAt()) - before).toBe(60_000);
 });
 
+test("a poll that finds a command expired after a clock jump gets it when its deadline has moved", async ({
+  commands: { scene, running, waiting },
+}) => {
+  await scene.result(running, { success: true });
+  scene.clock.jump(60 * minute);
+  expect(await scene.poll()).toEqual([]);
+  scene.app.core.statusClock.watch();
+  await expireCommands(scene.app.core);
+  expect(await scene.poll()).toEqual([waiting]);
+});
+
 test("after ten minutes without a server, pending commands expire undelivered", async ({
   commands: { scene, running, waiting },
 }) => {

@@ -12,6 +12,7 @@ import { AppError } from "../../../src/domain/errors.ts";
 import type { SqlValue } from "../../../src/store/database.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { interceptReads } from "../intercepted-reads.ts";
+import { leavingCaller } from "../leaving-caller.ts";
 import { expectInvalid, expectRefused } from "../refusals.ts";
 import { test as base, openScene, type Scene } from "../scene.ts";
 
@@ -107,6 +108,17 @@ describe("a read returns the command as it is when", () => {
     const read = scene.as("viewer").call("commands.get", { params: { commandId: id }, query });
     expect((await read).status).toBe("RUNNING");
   });
+
+  test("its caller leaves", async ({ running: { scene, id } }) => {
+    const { caller, leave, listens } = leavingCaller();
+    const ctx = { ...systemContext(scene.app.core), caller };
+    const reading = getCommand(ctx, id, { wait: 60 });
+    await nextTurn();
+    leave();
+    expect((await reading).status).toBe("RUNNING");
+    expect(scene.app.core.doorbell.size).toBe(0);
+    expect(listens()).toBe(false);
+  });
 });
 
 test.for([-1, 61])("a wait of %j is refused", async (wait, { running }) => {
@@ -197,8 +209,8 @@ test("a key that arrives while its command is read is shown by the next read", a
   interceptReads(scene, (reader) => ({
     async get<Row>(sql: string, ...params: SqlValue[]) {
       const row = await reader.get<Row>(sql, ...params);
-      // This runs after the last read of the command and before the read of its result.
-      if (/FROM commands WHERE id = /.test(sql) && ++reads === 2) {
+      // This runs after the read of the command and before the read of its result.
+      if (/FROM commands WHERE id = /.test(sql) && ++reads === 1) {
         await scene.result(id, { success: true, output: { generatedKey: "k-12345" } });
       }
       return row;

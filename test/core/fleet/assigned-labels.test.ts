@@ -338,8 +338,9 @@ describe("assigned labels", () => {
 });
 
 describe("a selector by labels that agents report", () => {
-  const evades = /Agents can evade this policy, because they can report the label env\./;
-  const enters = /Agents can change whether (they are selected|a run selects them), because/;
+  const evades = /Agents can evade this policy, because they can report the label "env"\./;
+  const enters =
+    /Agents can change whether (a run selects )?their services( are selected)?, because/;
 
   test("is named with a policy, until owners have assigned them or reserved the key", async () => {
     const { policy, owner, label, prod, reserve, join } = await openFleet();
@@ -355,7 +356,7 @@ describe("a selector by labels that agents report", () => {
     expect(await now()).toEqual([]);
     await reserve();
     expect((await policy("env notin (dev),!canary")).warnings).toEqual([
-      expect.stringContaining("they can report the labels env, canary."),
+      expect.stringContaining('they can report the labels "env", "canary".'),
     ]);
     expect((await policy("env=nowhere")).warnings).toHaveLength(1);
   });

@@ -4,7 +4,8 @@ import type { Database, StorageState } from "../../../src/store/database.ts";
 
 /** Watches a storage whose write-ahead log has the state that the test sets. */
 function openWatch() {
-  const state: StorageState = { failure: null, stoppedSince: null, commits: 1, heldLog: null };
+  const idle = { failure: null, stoppedSince: null, pendingWrites: 0, heldLog: null };
+  const state: StorageState = { ...idle, commits: 1 };
   const rest = { isStorageDoubtful: () => false, now: () => 100_000 };
   const db = { storage: () => state, ...rest } as unknown as Database;
   const logged: string[] = [];

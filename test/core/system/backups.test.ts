@@ -100,7 +100,7 @@ test("a backup is audited before its first byte", async ({
   await backUp();
   const [second] = await audited();
   expect(second?.metadata.auditHead).toEqual({ seq: event?.seq, hash: event?.hash });
-  expect(core.db.queueDepth()).toBe(0);
+  expect(core.db.storage().pendingWrites).toBe(0);
 });
 
 test("a backup includes calls that were not stored before", async ({

@@ -168,7 +168,7 @@ describe.each(engines)("writes on %s", (engine, open) => {
   test("that have arrived are waited for by `close`, which accepts no more", async () => {
     const database = await open();
     const arrived = ["a", "b"].map((name) => database.write((tx) => add(tx, name)));
-    expect(database.queueDepth()).toBe(2);
+    expect(database.storage().pendingWrites).toBe(2);
     const closing = database.close();
     const late = outcomesOf([database.write((tx) => add(tx, "late"))]);
     await closing;

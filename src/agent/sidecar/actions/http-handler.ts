@@ -77,7 +77,7 @@ function isSecretHeader(name: string, source: SecretSource): boolean {
 }
 
 const credentials = /^(?:proxy-)?authorization$/i;
-/** Too common for a rule about all names, but likely for a secret in a header. */
+/** Words that usually mark a secret in the name of a header, but are too common elsewhere. */
 const secretWord = /(?:^|[-_])(?:key|auth|signature|session)(?:$|[-_])/i;
 
 /** A service that received `Bearer KEY` usually returns only the key. */

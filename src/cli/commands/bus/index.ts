@@ -69,7 +69,7 @@ export const busRoutes = (): CommandSpec[] =>
       {
         name: "routes test",
         summary:
-          "Show what a route would do with an event, or with all events received since a time",
+          "Show what a route would do with an event, or with all events received since a given time",
         args: [
           {
             name: "[route]",

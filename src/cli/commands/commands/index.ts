@@ -42,7 +42,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "commands wait",
-    summary: "Wait until a command has finished; fails if the command failed",
+    summary: "Wait until a command has finished, and fail if the command failed",
     args: [openCommand],
     options: [timeout],
     ...printsAction,

@@ -68,7 +68,7 @@ function together(first: ErrorGuide, second: ErrorGuide): ErrorGuide {
   return {
     meaning: `${first.meaning} ${second.meaning}`,
     causes: [...first.causes, ...second.causes],
-    remedy: `${first.remedy} ${second.remedy}`,
+    remedy: `${first.remedy} If \`platformctl health\` shows this reason, do this: ${second.remedy}`,
   };
 }
 
@@ -76,6 +76,6 @@ function ofStorage(reason: StorageReason): ErrorGuide {
   return {
     meaning: `As a reason in the output of \`platformctl health\`, this code means: ${describeStorageProblem(reason)}`,
     causes: [],
-    remedy: `If \`platformctl health\` shows this reason: ${storageRemedies[reason]} \`platform docs guides/health\` says more.`,
+    remedy: `${storageRemedies[reason]} \`platform docs guides/health\` says more.`,
   };
 }

@@ -41,7 +41,7 @@ function refuseInUse(units: readonly string[]): void {
   if (units.length === 0) return;
   throw new CliError(
     exit.conflict,
-    `these units run or start with the host: ${units.join(", ")}. ` +
+    `these units are running or start at boot: ${units.join(", ")}. ` +
       `First run \`systemctl disable --now ${units.join(" ")}\`.`,
     { code: "IN_USE" },
   );

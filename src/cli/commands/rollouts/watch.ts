@@ -5,7 +5,7 @@ import { nouns } from "../../../api/contract/nouns.ts";
 import type { Client } from "../../../client/client.ts";
 import { hasEnded } from "../../../domain/rollouts/rollouts.ts";
 import { counted } from "../../../lib/counted.ts";
-import { pauseOrAborted } from "../../../lib/pause.ts";
+import { pauseOrAborted } from "../../../lib/time-limit.ts";
 import type { Invocation } from "../../command.ts";
 import { outlastOutages } from "../../connecting/outages.ts";
 import { CliError, exit } from "../../exit.ts";
@@ -105,8 +105,8 @@ export function isOver({ state, targets }: Pick<RolloutDetail, "state" | "target
 }
 
 /**
- * Names the first service that is running, if its agent is silent. The hold only explains the wait,
- * so an error counts as none. `now` is in Unix milliseconds.
+ * Returns what the rollout waits for if the agent of its first running service is silent; otherwise,
+ * null. The text is only a hint, so errors are ignored. `now` is in Unix milliseconds.
  */
 export async function holdOf(
   api: Client,

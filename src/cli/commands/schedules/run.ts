@@ -1,7 +1,7 @@
 // `schedules run`, which can wait until the run has ended.
 
 import type { Client } from "../../../client/client.ts";
-import { pauseOrAborted } from "../../../lib/pause.ts";
+import { pauseOrAborted } from "../../../lib/time-limit.ts";
 import type { Invocation } from "../../command.ts";
 import { outlastOutages } from "../../connecting/outages.ts";
 import { CliError, exit } from "../../exit.ts";

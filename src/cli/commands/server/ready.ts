@@ -7,7 +7,7 @@ import { Unreachable } from "../../../client/unreachable.ts";
 import { loadConfig } from "../../../config/config.ts";
 import { AppError } from "../../../domain/errors.ts";
 import { formatDuration } from "../../../lib/duration.ts";
-import { pauseOrAborted } from "../../../lib/pause.ts";
+import { pauseOrAborted } from "../../../lib/time-limit.ts";
 import type { Invocation } from "../../command.ts";
 import { listenerUrl } from "../../connecting/own-server.ts";
 import { CliError, exit, usageError } from "../../exit.ts";

@@ -3,18 +3,16 @@ import { Button, type ButtonKind } from "../buttons/button.tsx";
 
 interface DialogButtonProps {
   text: string;
-  /** Screen readers read this out instead of the text. It must contain the text. */
-  label?: string;
   kind?: ButtonKind;
   icon?: ReactNode;
   children: (close: () => void) => ReactNode;
 }
 
-export function DialogButton({ text, label, kind = "plain", icon, children }: DialogButtonProps) {
+export function DialogButton({ text, kind = "plain", icon, children }: DialogButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button kind={kind} icon={icon} aria-label={label} onClick={() => setOpen(true)}>
+      <Button kind={kind} icon={icon} onClick={() => setOpen(true)}>
         {text}
       </Button>
       {isOpen && children(() => setOpen(false))}

@@ -1,6 +1,6 @@
 /**
- * Calls `refocus` if the element that has the focus disappears in the current change of the page, but
- * not if the whole page does, because the next page focuses itself.
+ * Calls `refocus` if the element that has the focus disappears in the current change of the page,
+ * but not if the whole page does, because the next page focuses itself.
  */
 export function whenFocusIsLost(refocus: () => void): void {
   const title = document.querySelector("main h1");

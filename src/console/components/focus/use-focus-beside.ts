@@ -3,7 +3,8 @@ import { focusMain, whenFocusIsLost } from "./focus-main.ts";
 
 /**
  * When the item that has the focus is removed from its list, focuses the next item that remains, or
- * else the previous one, or the page if there is none. Does not scroll, because lists change while the user reads them.
+ * else the previous one, or the page if there is none. Does not scroll, because lists change while
+ * the user reads them.
  */
 export function useFocusBeside(item: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {

@@ -2,8 +2,17 @@
 // of the chosen filter on the right.
 
 import { ListFilter } from "lucide-react";
-import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { Button } from "../../components/buttons/button.tsx";
+import { whenFocusIsLost } from "../../components/focus/focus-main.ts";
 import { TimeRange } from "../../lists/time-range.tsx";
 import { texts } from "../../texts/index.ts";
 import { ChoiceFacet, SeveralFacet } from "./choice-facets.tsx";
@@ -44,17 +53,25 @@ export function FacetMenu({ id, button, asked, onAsked, ...props }: FacetMenuPro
         onToggle={({ newState }) => setOpen(newState === "open")}
       >
         {isOpen && (
-          <Facets key={asked} {...props} asked={asked} onDone={() => menu.current?.hidePopover()} />
+          <Facets
+            key={asked}
+            {...props}
+            button={button}
+            asked={asked}
+            onDone={() => menu.current?.hidePopover()}
+          />
         )}
       </div>
     </>
   );
 }
 
-type FacetsProps = Omit<FacetMenuProps, "id" | "button" | "onAsked"> & Pick<FacetProps, "onDone">;
+type FacetsProps = Omit<FacetMenuProps, "id" | "onAsked"> & Pick<FacetProps, "onDone">;
 
-function Facets({ list, facets, state, error, asked, onDone }: FacetsProps) {
+function Facets({ list, facets, state, error, button, asked, onDone }: FacetsProps) {
   const id = useId();
+  // The browser returns the focus to the chip that opened the menu, but the chip may be gone.
+  useLayoutEffect(() => () => whenFocusIsLost(() => button.current?.focus()), [button]);
   const pane = useRef<HTMLDivElement>(null);
   const tabs = useRef<HTMLDivElement>(null);
   const [name, setName] = useState(asked ?? facets[0]?.name);
@@ -102,8 +119,8 @@ function Facets({ list, facets, state, error, asked, onDone }: FacetsProps) {
             tabIndex={each === filter ? 0 : -1}
             data-set={isSet(each, state) || undefined}
             onClick={() => {
+              if (each === filter) return focusControl();
               isEntering.current = true;
-              if (each === filter) focusControl();
               setName(each.name);
             }}
             onKeyDown={onKeyDown}

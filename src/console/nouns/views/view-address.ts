@@ -16,6 +16,11 @@ export function viewAddress({ noun, query }: Pick<View, "noun" | "query">): stri
   return params.size > 0 ? `${path}?${params}` : list;
 }
 
+/** Returns a path that leads to the address of the view. */
+export function savedViewPath(id: string): string {
+  return `${listAddress("saved-views")}/${id}`;
+}
+
 export function isViewOf(params: URLSearchParams, { query }: Pick<View, "query">): boolean {
   const given = [...params].filter(([name, value]) => value !== "" && !places.includes(name));
   const wanted = Object.entries(query);

@@ -7,6 +7,7 @@ import { useAct } from "../../client/queries.ts";
 import { Button } from "../../components/buttons/button.tsx";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
+import { useAsk } from "../../components/dialogs/page-dialog.ts";
 import { Failure } from "../../components/failure.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { TextField } from "../../fields/inputs.tsx";
@@ -25,29 +26,22 @@ interface DecisionButtonsProps {
 
 export function DecisionButtons({ approval, inList }: DecisionButtonsProps) {
   const { id, title, mayDecide } = approval;
-  const [asked, setAsked] = useState<"approve" | "reject" | null>(null);
-  const close = () => setAsked(null);
+  const ask = useAsk();
+  const props = { id, title, onClose: () => ask(null) };
   const label = (verb: string) => (inList ? { "aria-label": `${verb} ${title}` } : {});
+  if (!mayDecide) return null;
   return (
     <>
-      {mayDecide && (
-        <>
-          <Button {...label(words.reject.verb)} onClick={() => setAsked("reject")}>
-            {words.reject.verb}
-          </Button>
-          <Button
-            kind={inList ? "plain" : "primary"}
-            {...label(words.approve.verb)}
-            onClick={() => setAsked("approve")}
-          >
-            {words.approve.verb}
-          </Button>
-        </>
-      )}
-      {asked === "approve" && (
-        <ReadAndApprove id={id} title={title} inList={inList} onClose={close} />
-      )}
-      {asked === "reject" && <Reject id={id} title={title} onClose={close} />}
+      <Button {...label(words.reject.verb)} onClick={() => ask(<Reject {...props} />)}>
+        {words.reject.verb}
+      </Button>
+      <Button
+        kind={inList ? "plain" : "primary"}
+        {...label(words.approve.verb)}
+        onClick={() => ask(<ReadAndApprove {...props} inList={inList} />)}
+      >
+        {words.approve.verb}
+      </Button>
     </>
   );
 }

@@ -3,8 +3,8 @@ import { call } from "../../client/call.ts";
 import type { CommandSummary } from "../../client/command.ts";
 import { useMay } from "../../client/session.ts";
 import { Button } from "../../components/buttons/button.tsx";
-import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
-import { type AskForRows, ConfirmForRows, verbFor } from "../../nouns/bulk-acts.tsx";
+import { useAsk } from "../../components/dialogs/page-dialog.ts";
+import { ConfirmForRows, verbFor } from "../../nouns/bulk-acts.tsx";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { NounList } from "../../nouns/noun-list.tsx";
@@ -35,11 +35,7 @@ export function Component() {
     <NounList
       noun="commands"
       cells={cells}
-      bulk={
-        mayAct
-          ? ({ rows, only }, ask) => <Retry commands={rows} ask={ask} onDone={only} />
-          : undefined
-      }
+      bulk={mayAct ? ({ rows, only }) => <Retry commands={rows} onDone={only} /> : undefined}
       acts={(command) => (
         <>
           <NounActs noun="commands" row={command} inList only={["cancel"]} />
@@ -55,22 +51,26 @@ function titleOfCommand(command: CommandSummary): string {
 }
 
 function RetryOne({ command }: { command: CommandSummary }) {
+  const ask = useAsk();
   return (
-    <DialogButton text={words.verb} label={`${words.verb} ${titleOfCommand(command)}`}>
-      {(close) => <RetryListed id={command.id} onClose={close} />}
-    </DialogButton>
+    <Button
+      aria-label={`${words.verb} ${titleOfCommand(command)}`}
+      onClick={() => ask(<RetryListed id={command.id} onClose={() => ask(null)} />)}
+    >
+      {words.verb}
+    </Button>
   );
 }
 
 interface RetryProps {
   commands: readonly CommandSummary[];
-  ask: AskForRows;
   /** Called with the commands that could not be retried. */
   onDone: (failed: readonly CommandSummary[]) => void;
 }
 
 /** The server refuses to retry a command whose payload had secrets. Its own page asks for them. */
-function Retry({ commands, ask, onDone }: RetryProps) {
+function Retry({ commands, onDone }: RetryProps) {
+  const ask = useAsk();
   const failed = commands.filter(mayBeRetried);
   if (failed.length === 0) return null;
   const confirm = (

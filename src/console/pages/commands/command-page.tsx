@@ -38,11 +38,7 @@ import "./command-page.css";
 const words = texts.commands.detail;
 
 export function Component() {
-  const { commandId = "" } = useParams();
-  return <Followed key={commandId} id={commandId} />;
-}
-
-function Followed({ id }: { id: string }) {
+  const { commandId: id = "" } = useParams();
   const { command, secret, error } = useCommand(id);
   const parent = { to: "/commands", text: nouns.commands.title };
   const unsaid = useUnsaidError(error, command !== null);

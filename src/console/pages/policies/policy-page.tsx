@@ -25,7 +25,6 @@ export function Component() {
   const policy = query.data;
   return (
     <NounPage
-      key={policyId}
       noun={nouns["approval-policies"]}
       query={query}
       lead={policy?.description ?? undefined}

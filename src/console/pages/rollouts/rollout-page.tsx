@@ -22,13 +22,9 @@ const words = texts.rollouts;
 
 export function Component() {
   const { rolloutId = "" } = useParams();
-  return <Followed key={rolloutId} id={rolloutId} />;
-}
-
-function Followed({ id }: { id: string }) {
   const query = useCall(
     "rollouts.get",
-    { params: { rolloutId: id } },
+    { params: { rolloutId } },
     // The live stream does not report health checks or the times between waves.
     { everyMs: (rollout) => rollout !== undefined && isMoving(rollout) && everyMs },
   );

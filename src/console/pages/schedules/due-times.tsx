@@ -31,7 +31,8 @@ export function useDueTimes(
     Input<"schedules.preview">["body"]
   >;
   return useQuery<Reply<"schedules.preview">, Failing>({
-    queryKey: ["schedules.preview", body],
+    // Does not begin with the route's name: live/refresh.ts would repeat the call.
+    queryKey: ["due times", body],
     queryFn: ({ signal }) => call("schedules.preview", { body }, signal),
     enabled,
   });

@@ -6,6 +6,7 @@ import { useMay } from "../../client/session.ts";
 import { Button } from "../../components/buttons/button.tsx";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
+import { messageOf } from "../../components/failure.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { Sentence } from "../../components/text/sentence.tsx";
 import { softBreaks } from "../../components/text/soft-breaks.tsx";
@@ -57,15 +58,17 @@ export function PauseAllButton() {
   const [isAsked, forget] = useOpened("pause");
   // The dialog stays open if somebody else pauses the schedules.
   const [isOpen, setOpen] = useState(false);
-  const openUnlessPaused = useEffectEvent((isPaused: boolean | undefined) => {
+  const notify = useNotice();
+  const openUnlessPaused = useEffectEvent(({ data, error }: ReturnType<typeof usePause>) => {
     forget();
-    if (isPaused === false) setOpen(true);
+    if (data?.paused === false) setOpen(true);
+    if (!data) notify(messageOf(error));
   });
   useEffect(() => {
     if (!isAsked) return undefined;
     let isShown = true;
     // The cache may contain an earlier response.
-    void refetch().then(({ data }) => isShown && openUnlessPaused(data?.paused));
+    void refetch().then((result) => isShown && openUnlessPaused(result));
     return () => {
       isShown = false;
     };

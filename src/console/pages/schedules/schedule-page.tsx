@@ -27,7 +27,6 @@ export function Component() {
   const schedule = query.data;
   return (
     <NounPage
-      key={scheduleId}
       noun={nouns.schedules}
       query={query}
       lead={schedule?.description}

@@ -29,7 +29,6 @@ export function Component() {
   const isMe = useMe().user.id === userId;
   return (
     <NounPage
-      key={userId}
       noun={nouns.users}
       query={query}
       title={user && personName(user)}

@@ -1,12 +1,11 @@
 // The options of the palette: pages that were open before, pages of the console, commands, and
 // items that the server has found.
 
-import { call } from "../../client/call.ts";
 import { recentPages } from "../../client/recent-pages.ts";
 import { capitalized } from "../../format/capitalized.ts";
 import { actionPath, addressOf, hasPageOfOne, listAddress } from "../../nouns/addresses.ts";
 import { nouns } from "../../nouns/nouns.ts";
-import { viewAddress } from "../../nouns/views/view-address.ts";
+import { savedViewPath } from "../../nouns/views/view-address.ts";
 import { texts } from "../../texts/index.ts";
 import { useNavPages } from "../nav-pages.ts";
 import { useCommands } from "./commands.ts";
@@ -20,8 +19,8 @@ export interface Option {
   about: string | null;
   kind: string | null;
   status: string | null;
-  /** Returns the path to open, or null if there is none. Some paths are read from the server. */
-  choose: () => string | null | Promise<string | null>;
+  /** Returns the path to open, or null if there is none. */
+  choose: () => string | null;
 }
 
 const ownOption = { about: null, kind: null, status: null };
@@ -98,11 +97,8 @@ export function optionOf({ noun, id, title, about, status, action }: SearchResul
   };
 }
 
-function addressOfOne(noun: SearchResult["noun"], id: string): string | Promise<string> {
-  if (noun === "saved-views") {
-    const view = call("saved-views.get", { params: { viewId: id } });
-    return view.then(viewAddress, () => listAddress(noun));
-  }
+function addressOfOne(noun: SearchResult["noun"], id: string): string {
+  if (noun === "saved-views") return savedViewPath(id);
   if (nouns[noun].access.get === undefined) return listAddress(noun);
   return hasPageOfOne(noun) ? addressOf(noun, id) : `/nouns/${noun}/${id}`;
 }

@@ -35,14 +35,14 @@ export function Palette({ onClose, onHelp }: PaletteProps) {
 
   useEffect(() => field.current?.focus(), []);
 
-  const open = async (option: Option) => {
+  const open = ({ choose }: Option) => {
     onClose();
-    const address = await option.choose();
+    const address = choose();
     if (address !== null) void navigate(address);
   };
   const openFirst = useEffectEvent(() => {
     setWaiting(false);
-    if (active) void open(active);
+    if (active) open(active);
   });
   useEffect(() => {
     if (isWaiting && isCurrent) openFirst();
@@ -60,7 +60,7 @@ export function Palette({ onClose, onHelp }: PaletteProps) {
       // Pages and commands are found immediately, but the server's results may still change.
       const isSure = isCurrent || chosen !== null || (active && active.group !== "results");
       if (!isSure) setWaiting(true);
-      else if (active) void open(active);
+      else if (active) open(active);
     } else if (event.key === "ArrowDown") move(options[at + 1] ?? options[0]);
     else if (event.key === "ArrowUp") move(options[at - 1] ?? options.at(-1));
     else if (event.key === "Home") move(options[0]);
@@ -106,7 +106,7 @@ export function Palette({ onClose, onHelp }: PaletteProps) {
               active={active}
               idOf={(option) => idOf(listId, option)}
               onPoint={({ key }) => setChosen(key)}
-              onChoose={(option) => void open(option)}
+              onChoose={open}
             />
           ))}
         </div>

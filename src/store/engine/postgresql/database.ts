@@ -1,5 +1,5 @@
 // Implements the database interface with PostgreSQL: one connection for writes, a few for reads,
-// one that listens for the commits of other processes, and one that holds the locks of jobs.
+// one that listens for the commits of other processes, and one that holds the lock for jobs.
 
 import type {
   BatchHandler,
@@ -20,7 +20,7 @@ import { single } from "../write-queue.ts";
 import { DatabaseClock } from "./clock.ts";
 import type { PostgresAddress } from "./connection/address.ts";
 import { Session, type SessionLimits, type SessionOptions } from "./connection/session.ts";
-import { JobLocks, silenceMs } from "./job-locks.ts";
+import { JobLockConnection, silenceMs } from "./job-lock.ts";
 import { Listener } from "./listener.ts";
 import { QuickReads } from "./quick-reads.ts";
 import { readerConnections } from "./reader-connections.ts";
@@ -84,7 +84,7 @@ export class PostgresDatabase implements Database {
   readonly #aside: ReaderPool;
   readonly #writes: WriteGroups;
   readonly #listener: Listener;
-  readonly #jobs: JobLocks;
+  readonly #jobLock: JobLockConnection;
   readonly #clock: DatabaseClock;
   readonly #foreignChangeListeners = new Set<(keys: readonly string[] | null) => void>();
   /** Groups of this process that may or may not have been committed. */
@@ -128,7 +128,7 @@ export class PostgresDatabase implements Database {
       onDoubt: () => this.#noteForeignChange(null),
       clock,
     });
-    this.#jobs = new JobLocks(
+    this.#jobLock = new JobLockConnection(
       open({ statement: beatMs }, { settings: { idle_session_timeout: String(silenceMs) } }),
     );
   }
@@ -180,13 +180,9 @@ export class PostgresDatabase implements Database {
   /** Does nothing: other processes notify this one. */
   checkForeignChange(): void {}
 
-  queueDepth(): number {
-    return this.#writes.depth();
-  }
-
   storage(): StorageState {
-    const { failure, stoppedSince, commits } = this.#writes;
-    return { failure, stoppedSince, commits, heldLog: null };
+    const { failure, stoppedSince, pendingWrites, commits } = this.#writes;
+    return { failure, stoppedSince, pendingWrites, commits, heldLog: null };
   }
 
   isStorageDoubtful(): boolean {
@@ -204,8 +200,8 @@ export class PostgresDatabase implements Database {
     return this.#clock.now();
   }
 
-  tryLock(name: string): Promise<JobLock | null> {
-    return readingFrom(() => this.#jobs.tryLock(name));
+  tryLock(): Promise<JobLock | null> {
+    return readingFrom(() => this.#jobLock.tryLock());
   }
 
   async close(): Promise<void> {
@@ -213,7 +209,7 @@ export class PostgresDatabase implements Database {
     this.#aside.close();
     await this.#writes.end();
     await this.#writes.close();
-    await Promise.all([this.#listener.close(), this.#jobs.close(), this.#reads.close()]);
+    await Promise.all([this.#listener.close(), this.#jobLock.close(), this.#reads.close()]);
   }
 
   /**

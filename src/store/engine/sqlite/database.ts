@@ -174,10 +174,6 @@ export class SqliteDatabase implements Database {
     return reading(() => Number(this.#pageCount.get()) <= this.#smallPages);
   }
 
-  queueDepth(): number {
-    return this.#writes.depth();
-  }
-
   async tryLock(): Promise<JobLock> {
     return ownLock;
   }
@@ -188,10 +184,11 @@ export class SqliteDatabase implements Database {
 
   storage(): StorageState {
     const reason = this.#files.problem()?.reason ?? null;
-    const { failure, stoppedSince, commits } = this.#writes;
+    const { failure, stoppedSince, pendingWrites, commits } = this.#writes;
     return {
       failure: reason === null ? failure : { reason, since: failure?.since ?? null },
       stoppedSince,
+      pendingWrites,
       commits,
       heldLog: this.#checkpointer?.held ?? null,
     };

@@ -10,29 +10,23 @@ export type Statement = BetterSqlite3.Statement<unknown[]>;
 export const mostStatements = 768;
 
 /**
- * Limits the number of prepared statements, because some SQL depends on the caller's filters. When
- * the younger of two generations is full, the older one is dropped.
+ * Keeps prepared statements. Drops all of them when there are too many, because some SQL depends on
+ * the caller's filters.
  */
 export class Statements {
   readonly #connection: SqliteConnection;
-  #younger = new Map<string, Statement>();
-  #older = new Map<string, Statement>();
+  readonly #prepared = new Map<string, Statement>();
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection;
   }
 
   of(sql: string): Statement {
-    return this.#younger.get(sql) ?? this.#keep(sql);
-  }
-
-  #keep(sql: string): Statement {
-    const statement = this.#older.get(sql) ?? this.#connection.prepare(compiledOnce(sql));
-    if (this.#younger.size === mostStatements / 2) {
-      this.#older = this.#younger;
-      this.#younger = new Map();
-    }
-    this.#younger.set(sql, statement);
+    const known = this.#prepared.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#connection.prepare(compiledOnce(sql));
+    if (this.#prepared.size >= mostStatements) this.#prepared.clear();
+    this.#prepared.set(sql, statement);
     return statement;
   }
 }

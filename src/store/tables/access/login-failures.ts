@@ -3,7 +3,7 @@
 
 import type { Reader, Tx } from "../../database.ts";
 import { inserter } from "../../rows.ts";
-import { all, get, run } from "../../sql-tag.ts";
+import { all, run } from "../../sql-tag.ts";
 
 /** Lists the times of up to `limit` failures after `since`, newest first. */
 export async function listLoginFailures(
@@ -22,18 +22,7 @@ export async function deleteLoginFailures(tx: Tx, source: string): Promise<void>
   await run(tx)`DELETE FROM login_failures WHERE source = ${source}`;
 }
 
-/** Whether there are failures up to `before`, or after `now` because the clock was set back. */
-export async function hasOldLoginFailures(
-  db: Reader,
-  before: number,
-  now: number,
-): Promise<boolean> {
-  const row = await get(
-    db,
-  )`SELECT 1 FROM login_failures WHERE at <= ${before} OR at > ${now} LIMIT 1`;
-  return row !== undefined;
-}
-
+/** Deletes failures up to `before`, and those after `now`, because the clock was set back. */
 export async function deleteOldLoginFailures(tx: Tx, before: number, now: number): Promise<void> {
   await run(tx)`DELETE FROM login_failures WHERE at <= ${before} OR at > ${now}`;
 }

@@ -9,15 +9,6 @@ import { readCommands } from "./commands.ts";
 /** The concatenation keeps the planner from using the index on the status. */
 const isOpen = "status || '' IN ('PENDING', 'RUNNING')";
 
-/** This check is cheaper than a transaction. */
-export async function hasExpiredCommands(db: Reader, now: number): Promise<boolean> {
-  const row = await db.get(
-    `SELECT 1 FROM commands WHERE completed_at IS NULL AND expires_at <= ? AND ${isOpen} LIMIT 1`,
-    now,
-  );
-  return row !== undefined;
-}
-
 /** The most overdue commands come first. */
 export function listExpiredCommands(db: Reader, now: number, limit: number): Promise<Command[]> {
   return readCommands(

@@ -6,7 +6,7 @@ import type { ChangeTimes, NoteKind, Problem } from "../../../domain/fleet/atten
 import type { AttentionRow } from "../../../domain/fleet/attention-groups.ts";
 import type { StatusThresholds } from "../../../domain/fleet/effective-status.ts";
 import { byUrgency } from "../../../domain/fleet/health-map.ts";
-import { blocksOf, marks } from "../../blocks.ts";
+import { blocksOf, filled, marks } from "../../blocks.ts";
 import type { BulkReader, Reader, Tx } from "../../database.ts";
 import { isOperatorLabel, serviceLabelColumns } from "../../label-conditions.ts";
 import { finder, listFinder } from "../../rows.ts";
@@ -119,7 +119,7 @@ interface Label {
   value: string;
 }
 
-/** How many labels one statement has. If there are fewer, the last one is repeated. */
+/** How many labels one statement has. */
 const labelsAtOnce = 16;
 
 const countedLabel = `l.key = v.column1 AND l.value = v.column2
@@ -145,9 +145,7 @@ export async function countLabels(
   const counts = new Map<string, number>();
   for (let from = 0; from < labels.length; from += labelsAtOnce) {
     const some = labels.slice(from, from + labelsAtOnce);
-    const last = some.at(-1) as Label;
-    const filled = [...some, ...Array<Label>(labelsAtOnce - some.length).fill(last)];
-    const params = filled.flatMap(({ key, value }) => [key, value]);
+    const params = filled(some, labelsAtOnce).flatMap(({ key, value }) => [key, value]);
     for (const row of await db.all<Label & { services: number }>(labelCounts, ...params)) {
       counts.set(keyOfLabel(row), row.services);
     }

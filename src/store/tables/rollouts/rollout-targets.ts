@@ -5,10 +5,10 @@ import type { ActionEntry, EffectiveStatus } from "../../../domain/fleet/service
 import { maxRolloutTargets } from "../../../domain/limits.ts";
 import type { RolloutProgress } from "../../../domain/rollouts/next-step.ts";
 import type { Rollout, RolloutTarget, TargetState } from "../../../domain/rollouts/rollouts.ts";
-import { blocksOf, marks } from "../../blocks.ts";
-import type { Reader, SqlValue, Tx } from "../../database.ts";
+import { marks } from "../../blocks.ts";
+import type { Reader, Tx } from "../../database.ts";
 import { Filters, type Listed, type Page } from "../../filters.ts";
-import { countOf, idsOf } from "../../rows.ts";
+import { countOf, idsOf, rowsInserter } from "../../rows.ts";
 import { all, run } from "../../sql-tag.ts";
 import { type ActionRow, actionColumns, toAction } from "../fleet/service-actions.ts";
 import { statusExpression, statusParams } from "../fleet/service-statuses.ts";
@@ -26,52 +26,27 @@ const targetColumns = `ordinal AS "position", wave, service_id AS "serviceId", s
   command_id AS "commandId", ended_at AS "endedAt", error_code AS "errorCode",
   error_message AS "errorMessage"`;
 
-const insertedColumns = `rollout_id, ordinal, wave, service_id, service_code, agent_id, agent_code,
-  declaration, state, payload, withheld, secrets, prepare_command_id, expected_state`;
-/**
- * Most targets have no payload or expected state of their own, so `plain` needs fewer parameters.
- */
-const insertedMarks = {
-  plain: `(${marks(8)}, 'WAITING', NULL, NULL, NULL, NULL, NULL)`,
-  own: `(${marks(8)}, 'WAITING', ${marks(5)})`,
-};
+const insertRows = rowsInserter("rollout_targets", [
+  "rollout_id ordinal wave service_id service_code agent_id agent_code declaration state payload",
+  "withheld secrets prepare_command_id expected_state",
+]);
 
-/** Inserts WAITING targets, many with each statement. */
+const noPayload = { payload: null, withheld: null, secrets: null };
+
+/** Inserts targets without commands. */
 export async function insertTargets(
   tx: Tx,
   rolloutId: string,
   targets: readonly RolloutTarget[],
 ): Promise<void> {
-  for (const block of blocksOf(targets)) {
-    const kind = block.some(isOwn) ? "own" : "plain";
-    const values: SqlValue[] = [];
-    for (const target of block) {
-      const { position, wave, serviceId, serviceCode, agentId, agentCode, own } = target;
-      const { declaration, prepareCommandId, expectedState } = target;
-      values.push(
-        rolloutId,
-        position,
-        wave,
-        serviceId,
-        serviceCode,
-        agentId,
-        agentCode,
-        declaration,
-      );
-      if (kind === "plain") continue;
-      const { payload, withheld, secrets } = own ? payloadColumns(own) : noPayload;
-      values.push(payload, withheld, secrets, prepareCommandId, expectedState);
-    }
-    const rows = marks(block.length, insertedMarks[kind]);
-    await tx.run(`INSERT INTO rollout_targets (${insertedColumns}) VALUES ${rows}`, ...values);
-  }
+  const rows = targets.map(({ position, own, ...target }) => ({
+    ...target,
+    rolloutId,
+    ordinal: position,
+    ...(own ? payloadColumns(own) : noPayload),
+  }));
+  await insertRows(tx, rows);
 }
-
-function isOwn({ own, expectedState }: RolloutTarget): boolean {
-  return own !== null || expectedState !== null;
-}
-
-const noPayload = { payload: null, withheld: null, secrets: null };
 
 export interface TargetFilter extends Page {
   /** Matches any of these states. */

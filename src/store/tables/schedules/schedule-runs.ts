@@ -2,11 +2,10 @@
 // two nodes see is started and ended only once.
 
 import type { RunStarter, RunState, ScheduleRun } from "../../../domain/schedules/schedules.ts";
-import { marks } from "../../blocks.ts";
 import { fromJsonColumn, toJsonColumn } from "../../columns.ts";
 import type { Reader, Tx } from "../../database.ts";
 import { Filters, type Listed, type Page } from "../../filters.ts";
-import { countOf, inserter } from "../../rows.ts";
+import { countOf, inserter, listFinder } from "../../rows.ts";
 import { all, get, run } from "../../sql-tag.ts";
 
 const columns = `schedule_id AS "scheduleId", due_at AS "dueAt", trigger, state,
@@ -55,19 +54,13 @@ export async function listScheduleRuns(
   return { items: rows.map(toRun), total: await countOf(db, "schedule_runs", filters) };
 }
 
-/** Returns the latest run of each schedule that has a run. */
-export async function listLastRuns(
-  db: Reader,
-  scheduleIds: readonly string[],
-): Promise<Map<string, ScheduleRun>> {
-  if (scheduleIds.length === 0) return new Map();
-  const rows = await db.all<RunRow>(
-    `SELECT ${columns} FROM schedule_runs r WHERE schedule_id IN (${marks(scheduleIds.length)})
+/** Finds the latest run of each schedule that has a run. */
+export const findLastRuns = listFinder(
+  (places) => `SELECT schedule_id AS "key", ${columns} FROM schedule_runs r
+     WHERE schedule_id IN (${places})
        AND due_at = (SELECT MAX(l.due_at) FROM schedule_runs l WHERE l.schedule_id = r.schedule_id)`,
-    ...scheduleIds,
-  );
-  return new Map(rows.map((row) => [row.scheduleId, toRun(row)]));
-}
+  toRun,
+);
 
 const insert = inserter(
   "schedule_runs",

@@ -76,32 +76,31 @@ describe.skipIf(!hasPostgres)("other processes", () => {
   });
 });
 
-describe.skipIf(!hasPostgres)("job locks", () => {
-  test("are held by one process of the cluster", async () => {
+describe.skipIf(!hasPostgres)("the lock for jobs", () => {
+  test("is held by one process of the cluster", async () => {
     const { url, database } = await openEngine();
     const second = await openOn(url);
-    const lock = await database.tryLock("sweep");
+    const lock = await database.tryLock();
     expect(lock?.lost.aborted).toBe(false);
-    expect(await database.tryLock("sweep")).toBeNull();
-    expect(await second.tryLock("sweep")).toBeNull();
-    expect(await second.tryLock("retention")).not.toBeNull();
+    expect(await database.tryLock()).toBeNull();
+    expect(await second.tryLock()).toBeNull();
     await lock?.release();
-    const next = await second.tryLock("sweep");
+    const next = await second.tryLock();
     expect(next).not.toBeNull();
-    expect(await database.tryLock("sweep")).toBeNull();
+    expect(await database.tryLock()).toBeNull();
     await second.close();
     await until(() => expect(next?.lost.aborted).toBe(true));
     const again = await vi.waitFor(async () => {
-      const taken = await database.tryLock("sweep");
+      const taken = await database.tryLock();
       expect(taken).not.toBeNull();
       return taken;
     }, 60_000);
     await again?.release();
   });
 
-  test("are lost with their connection, and can be taken again", async () => {
+  test("is lost with its connection, and can be taken again", async () => {
     const { database, other } = await openEngine();
-    const lock = await database.tryLock("sweep");
+    const lock = await database.tryLock();
     await other.query(
       `SELECT pg_terminate_backend(pid) FROM pg_locks
        WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database
@@ -109,6 +108,6 @@ describe.skipIf(!hasPostgres)("job locks", () => {
     );
     await until(() => expect(lock?.lost.aborted).toBe(true));
     await lock?.release();
-    expect(await database.tryLock("sweep")).not.toBeNull();
+    expect(await database.tryLock()).not.toBeNull();
   });
 });

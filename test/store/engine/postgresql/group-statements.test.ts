@@ -36,7 +36,7 @@ async function statementsOf(scene: Scene, calls: (() => Promise<unknown>)[]): Pr
   try {
     // The writes that arrive while a group runs form the next group.
     const before = database.write(async (tx) => {
-      while (database.queueDepth() <= calls.length) await tx.get("SELECT 1");
+      while (database.storage().pendingWrites <= calls.length) await tx.get("SELECT 1");
     });
     await Promise.all([before, ...calls.map((call) => call())]);
   } finally {

@@ -1,19 +1,15 @@
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { Reader } from "../../../../src/store/database.ts";
-import { loadMigrations } from "../../../../src/store/engine/migrations.ts";
 import {
   type OpenPostgresOptions,
   openPostgres,
 } from "../../../../src/store/engine/postgresql/open.ts";
 import { takeMigrationNote } from "../../../../src/store/files/migration-note.ts";
-import { temporaryFolder } from "../../../helpers/app.ts";
 import { atEnd } from "../../../helpers/lifetime.ts";
 import { hasPostgres, postgresDatabase } from "../../../helpers/postgres.ts";
+import { migrationsFrom } from "../migrations-from.ts";
 import { connectTo } from "./engine.ts";
 import { transactionPooler } from "./transaction-pooler.ts";
 
@@ -23,12 +19,8 @@ const first = `CREATE TABLE audit_events (seq BIGINT PRIMARY KEY);
 const second = "ALTER TABLE users ADD COLUMN name TEXT NOT NULL DEFAULT ''";
 
 function migrationsWith(...texts: string[]) {
-  const folder = join(temporaryFolder(), "migrations");
-  mkdirSync(folder);
-  for (const [index, text] of texts.entries()) {
-    writeFileSync(join(folder, `000${index + 1}-change.sql`), text);
-  }
-  return loadMigrations(pathToFileURL(`${folder}/`));
+  const named = texts.map((text, index) => [`000${index + 1}-change.sql`, text]);
+  return migrationsFrom(Object.fromEntries(named));
 }
 
 async function emptyDatabase(): Promise<string> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { addressOf } from "../../../../src/store/engine/postgresql/connection/address.ts";
 import { isLoss, isRetriable } from "../../../../src/store/engine/postgresql/connection/losses.ts";
-import { numbered } from "../../../../src/store/engine/postgresql/connection/placeholders.ts";
+import { numbered } from "../../../../src/store/engine/postgresql/connection/session.ts";
 import { valueTypes } from "../../../../src/store/engine/postgresql/connection/values.ts";
 import { parseNotice, payloadOf } from "../../../../src/store/engine/postgresql/notices.ts";
 import { storageReasonOf } from "../../../../src/store/engine/storage-errors.ts";

@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { loadMigrations } from "../../../../src/store/engine/migrations.ts";
+import type { Migration } from "../../../../src/store/engine/migrations.ts";
 import { openWriter } from "../../../../src/store/engine/sqlite/file.ts";
 import { migrate } from "../../../../src/store/engine/sqlite/migrate.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
+import { migrationsFrom } from "../migrations-from.ts";
 
 function newFile(): string {
   return join(temporaryFolder(), "platform.db");
@@ -16,17 +16,13 @@ const settings = "CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT, updat
 
 /** The first migration creates a table, and the test defines the second. */
 function migrationsWith(second: string) {
-  const folder = join(temporaryFolder(), "migrations");
-  mkdirSync(folder);
-  writeFileSync(
-    join(folder, "0001-things.sql"),
-    `CREATE TABLE things (name TEXT) STRICT; ${settings}`,
-  );
-  writeFileSync(join(folder, "0002-more.sql"), second);
-  return loadMigrations(pathToFileURL(`${folder}/`));
+  return migrationsFrom({
+    "0001-things.sql": `CREATE TABLE things (name TEXT) STRICT; ${settings}`,
+    "0002-more.sql": second,
+  });
 }
 
-function openWith(file: string, known: ReturnType<typeof loadMigrations>) {
+function openWith(file: string, known: Migration[]) {
   const connection = openWriter({ file, busyTimeoutMs: 0, create: true });
   onTestFinished(() => void connection.close());
   return {
@@ -36,7 +32,7 @@ function openWith(file: string, known: ReturnType<typeof loadMigrations>) {
 }
 
 /** Creates a file with the first of two migrations and one row. */
-function openOlder(known: ReturnType<typeof loadMigrations>): string {
+function openOlder(known: Migration[]): string {
   const file = newFile();
   const { connection } = openWith(file, known.slice(0, 1));
   connection.exec("INSERT INTO things VALUES ('kept')");
@@ -78,7 +74,7 @@ test("a new database is not copied", () => {
 });
 
 /** Another program applies all migrations when the one with this version is first read. */
-function withMeddler(file: string, known: ReturnType<typeof loadMigrations>, version: number) {
+function withMeddler(file: string, known: Migration[], version: number) {
   let theirs: number[] | null = null;
   const meddled = known.map((migration) =>
     migration.version !== version
@@ -157,7 +153,6 @@ test.each([
   [["0002-b.sql"], "0002-b.sql"],
   [["first.sql"], "first.sql"],
 ])("migrations %j are not numbered consecutively", (names, wrong) => {
-  const folder = temporaryFolder();
-  for (const name of names) writeFileSync(join(folder, name), "SELECT 1;");
-  expect(() => loadMigrations(pathToFileURL(`${folder}/`))).toThrow(wrong);
+  const texts = Object.fromEntries(names.map((name) => [name, "SELECT 1;"]));
+  expect(() => migrationsFrom(texts)).toThrow(wrong);
 });

@@ -23,6 +23,7 @@ import { sentences } from "../../../format/sentences.ts";
 import { texts } from "../../../texts/index.ts";
 import { ValueControl } from "./controls.tsx";
 import { choiceLabel, type FieldIssue, hintOf, itemLabel, labelOf } from "./form-words.ts";
+import { useItemIds } from "./item-ids.ts";
 
 const words = texts.schemaForm;
 
@@ -122,6 +123,7 @@ export function GroupFields({ field, label, path, value, onChange }: ViewProps<F
   const { other } = field;
   const adder = useRef<HTMLButtonElement>(null);
   const focusLater = useFocusLater();
+  const otherIds = useItemIds(field.others.length);
   return (
     <>
       {field.parts.map((part) => (
@@ -131,8 +133,7 @@ export function GroupFields({ field, label, path, value, onChange }: ViewProps<F
         <Options options={field.options} {...{ label, path, value, onChange }} />
       )}
       {field.others.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the user can rename the key
-        <div key={index} className="form-additional">
+        <div key={otherIds.ids[index]} className="form-additional">
           <KeyField of={part.key} onRename={(to) => onChange(renamed(object, part.key, to))} />
           <FieldView {...at(part)} onChange={(next) => put(part.key, next ?? null)} />
           <IconButton
@@ -140,6 +141,7 @@ export function GroupFields({ field, label, path, value, onChange }: ViewProps<F
             icon={<X />}
             onClick={() => {
               focusLater(() => adder.current);
+              otherIds.remove(index);
               put(part.key, undefined);
             }}
           />
@@ -200,15 +202,10 @@ function List(props: ViewProps<FieldOf<"list">>) {
   const frame = useRef<HTMLDivElement>(null);
   const adder = useRef<HTMLButtonElement>(null);
   const focusLater = useFocusLater();
-  /** The identities of the items, so that each keeps its chosen option when it moves. */
-  const ids = useRef<number[]>([]);
-  const nextId = useRef(0);
-  while (ids.current.length < items.length) ids.current.push(nextId.current++);
-  ids.current.length = items.length;
+  const itemIds = useItemIds(items.length);
   const put = (at: number, next: Json) => onChange(items.with(at, next));
   const swap = (at: number, to: number) => {
-    const { [at]: one = 0, [to]: other = 0 } = ids.current;
-    ids.current = ids.current.with(at, other).with(to, one);
+    itemIds.swap(at, to);
     focusLater(() => {
       const [up, down] =
         frame.current?.children[to]?.querySelectorAll<HTMLButtonElement>(
@@ -223,7 +220,7 @@ function List(props: ViewProps<FieldOf<"list">>) {
       const row = frame.current?.children[Math.min(at, items.length - 2)];
       return row?.querySelector(":scope > .form-item-actions > :last-child") ?? adder.current;
     });
-    ids.current = ids.current.toSpliced(at, 1);
+    itemIds.remove(at);
     onChange(items.toSpliced(at, 1));
   };
   return (
@@ -232,7 +229,7 @@ function List(props: ViewProps<FieldOf<"list">>) {
         {items.map((item, index) => {
           const word = words.item({ list: words.itemWord, number: index + 1 });
           return (
-            <div key={ids.current[index]} className="row form-item">
+            <div key={itemIds.ids[index]} className="row form-item">
               <div>
                 <FieldView
                   field={field.items[index] ?? field.item}

@@ -1,12 +1,17 @@
 // The page of a route, for users who can change the route.
 
+import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
+import type { Failing } from "../../../client/api-error.ts";
+import type { Reply } from "../../../client/call.ts";
 import { Button } from "../../../components/buttons/button.tsx";
 import { Failure } from "../../../components/failure.tsx";
 import { focusMain } from "../../../components/focus/focus-main.ts";
 import { useNotice } from "../../../components/notices.tsx";
 import { type LeaveState, Unsaved } from "../../../components/unsaved.tsx";
+import { capitalized } from "../../../format/capitalized.ts";
+import { Loaded } from "../../../lists/loaded.tsx";
 import { addressOf } from "../../../nouns/addresses.ts";
 import { DeclaredBadge, DeclaredNote } from "../../../nouns/declared.tsx";
 import { NounActs } from "../../../nouns/noun-acts.tsx";
@@ -14,7 +19,7 @@ import { nouns } from "../../../nouns/nouns.ts";
 import { texts } from "../../../texts/index.ts";
 import { StatusBadge } from "../../../values/status-badge.tsx";
 import { BusPage } from "../bus-page.tsx";
-import type { Route, RouteDraft } from "./route-draft.ts";
+import { emptyDraft, type Route } from "./route-draft.ts";
 import { RouteForm } from "./route-form.tsx";
 import { RouteReplay } from "./route-replay.tsx";
 import { RouteStateButtons } from "./route-state.tsx";
@@ -28,18 +33,20 @@ interface SavedState extends LeaveState {
 }
 
 interface RouteEditorProps {
-  /** The stored route; null for a new one. */
-  stored: Route | null;
-  first: RouteDraft;
+  /** Reads the route. Absent for a new one. */
+  query?: UseQueryResult<Route, Failing>;
+  /** Provides the type and the source of a new route. */
+  event?: Reply<"bus-events.get"> | undefined;
 }
 
-export function RouteEditor({ stored, first }: RouteEditorProps) {
+export function RouteEditor({ query, event }: RouteEditorProps) {
+  const stored = query?.data ?? null;
   const tell = useNotice();
   const navigate = useNavigate();
   const arrived = useLocation().state as SavedState | null;
   const [warnings, setWarnings] = useState(arrived?.warnings ?? []);
   const [isFixing, setFixing] = useState(false);
-  const editor = useRouteEditor(stored, first, (saved) => {
+  const editor = useRouteEditor(stored, emptyDraft(event), (saved) => {
     tell(words.saved({ name: saved.name }));
     setWarnings(saved.warnings);
     if (stored) return;
@@ -69,13 +76,8 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
       {base && <RouteStateButtons route={base} isHeld={isDirty} />}
     </>
   );
-  return (
-    <BusPage
-      title={base?.name ?? words.newTitle}
-      badge={badges}
-      parent={{ to: "/bus/routes", text: nouns["bus-routes"].title }}
-      actions={actions}
-    >
+  const content = (
+    <>
       <Unsaved isDirty={isDirty} />
       {base && <DeclaredNote of={base} />}
       {newerVersion !== null && (
@@ -114,6 +116,17 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
         <RouteTest draft={draft} />
       </div>
       <RouteReplay rule={editor.rule} saved={isDirty ? null : base} />
+    </>
+  );
+  const { one, title } = nouns["bus-routes"];
+  return (
+    <BusPage
+      title={base?.name ?? (query ? capitalized(one) : words.newTitle)}
+      badge={badges}
+      parent={{ to: "/bus/routes", text: title }}
+      actions={actions}
+    >
+      {query ? <Loaded query={query}>{() => content}</Loaded> : content}
     </BusPage>
   );
 }

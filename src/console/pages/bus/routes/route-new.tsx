@@ -5,7 +5,6 @@ import { useCall } from "../../../client/queries.ts";
 import { Loading } from "../../../lists/loaded.tsx";
 import { texts } from "../../../texts/index.ts";
 import { BusPage } from "../bus-page.tsx";
-import { emptyDraft } from "./route-draft.ts";
 import { RouteEditor } from "./route-editor.tsx";
 
 export function Component() {
@@ -14,7 +13,7 @@ export function Component() {
   const event = useCall("bus-events.get", { params: { eventId } }, { enabled: eventId !== "" });
   // If the event no longer exists, the route starts empty.
   if (event.data || event.error || eventId === "") {
-    return <RouteEditor stored={null} first={emptyDraft(event.data)} />;
+    return <RouteEditor event={event.data} />;
   }
   return (
     <BusPage title={texts.busRoutes.newTitle}>

@@ -4,7 +4,6 @@ import { useParams } from "react-router";
 import { useCall } from "../../../client/queries.ts";
 import { useMay } from "../../../client/session.ts";
 import { Section } from "../../../components/page.tsx";
-import { Loaded } from "../../../lists/loaded.tsx";
 import { NounPage } from "../../../nouns/noun-page.tsx";
 import { nouns } from "../../../nouns/nouns.ts";
 import { texts } from "../../../texts/index.ts";
@@ -23,13 +22,7 @@ export function Component() {
   const { routeId = "" } = useParams();
   const query = useCall("bus-routes.get", { params: { routeId } });
   const route = query.data;
-  if (useMay("operator") && route) {
-    return (
-      <Loaded query={query}>
-        {() => <RouteEditor key={routeId} stored={route} first={draftOf(route)} />}
-      </Loaded>
-    );
-  }
+  if (useMay("operator")) return <RouteEditor query={query} />;
   return (
     <NounPage
       noun={nouns["bus-routes"]}

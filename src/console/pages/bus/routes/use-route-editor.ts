@@ -9,13 +9,13 @@ import { draftOf, isSameDraft, type Route, type RouteDraft, ruleOf } from "./rou
 
 type SavedRoute = Reply<"bus-routes.create">;
 
-/** `stored` is null for a new route. */
+/** `stored` is null for a new route, and until the route has been read. */
 export function useRouteEditor(
   stored: Route | null,
   first: RouteDraft,
   onSaved: (saved: SavedRoute) => void,
 ) {
-  const [base, setBase] = useState(stored);
+  const [base, setBase] = useState<Route | null>(null);
   const [draft, setDraft] = useState(first);
   const isDirty = !isSameDraft(draft, base ? draftOf(base) : first);
   const { rule, problems } = ruleOf(draft);
@@ -24,8 +24,9 @@ export function useRouteEditor(
     setBase(route);
     setDraft(draftOf(route));
   };
-  const isOld = stored !== null && base !== null && stored.version > base.version;
-  // A newer version by another user replaces the draft, unless the draft has unsaved changes.
+  const isOld = stored !== null && (base === null || stored.version > base.version);
+  // The route that was read, and later a newer version by another user, replaces the draft, unless
+  // the draft has unsaved changes.
   if (isOld && !isDirty) takeOver(stored);
 
   const saving = useSingleMutation<SavedRoute, RouteDraft>({

@@ -182,7 +182,10 @@ function useStart(onDone: () => void) {
   });
   return {
     start: {
-      mutate: look.mutate,
+      mutate: (request: RolloutRequest) => {
+        create.reset();
+        look.mutate(request);
+      },
       isPending: look.isPending || (create.isPending && asked === null),
       error: look.error ?? create.error,
     },

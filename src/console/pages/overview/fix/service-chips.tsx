@@ -18,12 +18,12 @@ export function ServiceChips({ codes, onChange }: ServiceChipsProps) {
   const rest = codes.length - shownAtMost;
   const remove = (code: string, at: number) => {
     onChange(codes.filter((each) => each !== code));
-    // The focus moves to the button beside the removed one.
+    // The focus moves to the button beside the removed one, or to the list if there is none.
     const buttons = list.current?.querySelectorAll("button") ?? [];
-    (buttons[at + 1] ?? buttons[at - 1])?.focus();
+    (buttons[at + 1] ?? buttons[at - 1] ?? list.current)?.focus();
   };
   return (
-    <ul ref={list} className="row plain fix-services" aria-label={words.services}>
+    <ul ref={list} tabIndex={-1} className="row plain fix-services" aria-label={words.services}>
       {codes.slice(0, shownAtMost).map((code, at) => (
         <li key={code} className="fix-service">
           <span title={code}>{code}</span>

@@ -4,10 +4,14 @@ import { useState } from "react";
 import { useParams } from "react-router";
 import { useCall } from "../../../client/queries.ts";
 import { messageOf } from "../../../components/failure.tsx";
+import { focusMain } from "../../../components/focus/focus-main.ts";
 import { useNotice } from "../../../components/notices.tsx";
 import { Page } from "../../../components/page.tsx";
+import { capitalized } from "../../../format/capitalized.ts";
 import { Loaded } from "../../../lists/loaded.tsx";
+import { addressOf, listAddress } from "../../../nouns/addresses.ts";
 import { nouns } from "../../../nouns/nouns.ts";
+import { texts } from "../../../texts/index.ts";
 import { ScheduleEditor } from "./schedule-editor.tsx";
 
 export function Component() {
@@ -17,22 +21,27 @@ export function Component() {
   const notify = useNotice();
   const reload = async () => {
     const { isSuccess, error } = await query.refetch();
-    if (isSuccess) setLoads(loads + 1);
-    else notify(messageOf(error));
+    if (!isSuccess) return notify(messageOf(error));
+    setLoads(loads + 1);
+    focusMain();
+    scrollTo(0, 0);
   };
-  if (query.data) {
-    return (
-      <ScheduleEditor
-        key={`${scheduleId} ${loads}`}
-        stored={query.data}
-        onReload={() => void reload()}
-      />
-    );
-  }
   const { one, title } = nouns.schedules;
+  const name = query.data?.name;
   return (
-    <Page title={one} parent={{ to: "/schedules", text: title }}>
-      <Loaded query={query}>{() => null}</Loaded>
+    <Page
+      title={name === undefined ? capitalized(one) : texts.schedules.form.editTitle({ name })}
+      parent={
+        name === undefined
+          ? { to: listAddress("schedules"), text: title }
+          : { to: addressOf("schedules", scheduleId), text: name }
+      }
+    >
+      {query.data ? (
+        <ScheduleEditor key={loads} stored={query.data} onReload={() => void reload()} />
+      ) : (
+        <Loaded query={query}>{() => null}</Loaded>
+      )}
     </Page>
   );
 }

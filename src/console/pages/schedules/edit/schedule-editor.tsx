@@ -9,7 +9,7 @@ import { useSingleMutation } from "../../../client/use-single-mutation.ts";
 import { Advanced } from "../../../components/advanced.tsx";
 import { Button, ButtonLink } from "../../../components/buttons/button.tsx";
 import { useNotice } from "../../../components/notices.tsx";
-import { Page, Section } from "../../../components/page.tsx";
+import { Section } from "../../../components/page.tsx";
 import { Unsaved } from "../../../components/unsaved.tsx";
 import { fieldsOf, useDraft } from "../../../fields/draft.ts";
 import { FormFailure } from "../../../fields/form-failure.tsx";
@@ -22,7 +22,6 @@ import { findUnfinished } from "../../../fields/unfinished.ts";
 import { ownTimeZone } from "../../../format/time.ts";
 import { addressOf, listAddress } from "../../../nouns/addresses.ts";
 import { DeclaredNote } from "../../../nouns/declared.tsx";
-import { nouns } from "../../../nouns/nouns.ts";
 import { texts } from "../../../texts/index.ts";
 import type { Schedule } from "../schedule.ts";
 import { ActionTargetFields } from "./action-target.tsx";
@@ -121,12 +120,9 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
     error: errorWithin(save.error, "target"),
     withheld: stored?.withheld ?? [],
   };
-  const parent = stored
-    ? { to: addressOf("schedules", stored.id), text: stored.name }
-    : { to: listAddress("schedules"), text: nouns.schedules.title };
-  const title = stored ? words.editTitle({ name: stored.name }) : words.newTitle;
+  const back = stored ? addressOf("schedules", stored.id) : listAddress("schedules");
   return (
-    <Page title={title} parent={parent}>
+    <>
       <Unsaved isDirty={isDirty && !save.isSuccess} />
       {stored && <DeclaredNote of={stored} />}
       <div ref={written} className="schedule-form">
@@ -191,12 +187,12 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
       </Section>
       <SaveFailure error={save.error} onReload={props.onReload} />
       <FormFooter note={<span className="muted">{words.policies}</span>}>
-        <ButtonLink to={parent.to}>{texts.words.cancel}</ButtonLink>
+        <ButtonLink to={back}>{texts.words.cancel}</ButtonLink>
         <Button type="submit" form={form} kind="primary" busy={save.isPending}>
           {words.save}
         </Button>
       </FormFooter>
-    </Page>
+    </>
   );
 }
 

@@ -41,7 +41,7 @@ async function connectOnce({ config, tls }: PostgresAddress, connectMs: number):
   });
   // `pg` would read the file, too, but warns that it will not in its next version.
   if ((client.password ?? null) === null) Object.assign(client, { password: passwordInFile });
-  // The server can end the connection at the same moment at which it accepts it.
+  // The server can close the connection as soon as it has accepted it.
   client.on("error", () => undefined);
   try {
     return await client.connect();

@@ -6,7 +6,6 @@ import { mostStatements } from "../../sqlite/statements.ts";
 import type { PostgresAddress } from "./address.ts";
 import { connectTo } from "./connect.ts";
 import { ConnectionLost, isLoss, isStalePlan } from "./losses.ts";
-import { numbered } from "./placeholders.ts";
 import { toText } from "./values.ts";
 
 export type Result = Pick<QueryResult, "rows" | "rowCount" | "command">;
@@ -260,6 +259,15 @@ export class Session {
     this.#prepared.set(sql, prepared);
     return prepared;
   }
+}
+
+/** Quoted text and comments may contain a question mark that is not a parameter. */
+const quotedOrPlaceholder = /'[^']*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|\?/g;
+
+/** Returns the statement with `$1`, `$2` … for `?`, as PostgreSQL wants it. */
+export function numbered(sql: string): string {
+  let count = 0;
+  return sql.replace(quotedOrPlaceholder, (found) => (found === "?" ? `$${++count}` : found));
 }
 
 /** The settings are sent as a statement, because PgBouncer refuses them as startup parameters. */

@@ -6,16 +6,7 @@ import type { LimitWatch, Usage } from "../../core/limits/limit-watch.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
 import { clientNetwork } from "../../lib/addresses.ts";
 import { FinalRefusal } from "../refusals.ts";
-import type { WantedConnections } from "./limits.ts";
-
-export interface Budgets extends WantedConnections {
-  maxPendingBodyBytes: number; // of all requests together
-  maxPendingOutputBytes: number; // of all connections together
-  /** How long a client can leave its response unread before its connection is closed. */
-  stalledOutputSeconds: number;
-  maxRequestsPerSecond: number; // per credential; 0 means no limit
-  largestBodyBytes: number;
-}
+import type { ListenerLimits } from "./limits.ts";
 
 /** Smaller bodies, such as heartbeats and most results, do not count. */
 const freeBodyBytes = 4 * 1024;
@@ -23,7 +14,7 @@ const anonymousPart = 1 / 4; // for all callers without a credential
 /** The share of one credential, or of all callers without a credential at one address. */
 const onePart = 1 / 16;
 
-/** One body. `expect` and `add` throw UNAVAILABLE if they would exceed a budget. */
+/** One body. `expect` and `add` throw UNAVAILABLE if they would exceed a limit. */
 export interface PendingBody {
   /** Reserves the announced size. */
   expect(bytes: number): void;
@@ -41,7 +32,7 @@ export class PendingBodies {
   #anonymous = 0;
   #all = 0;
 
-  constructor({ maxPendingBodyBytes, largestBodyBytes }: Budgets, watch: LimitWatch) {
+  constructor({ maxPendingBodyBytes, largestBodyBytes }: ListenerLimits, watch: LimitWatch) {
     this.#most = maxPendingBodyBytes;
     // A body of the permitted size always fits if no other body is in progress.
     this.#mostOfOne = Math.max(maxPendingBodyBytes * onePart, largestBodyBytes);
@@ -105,7 +96,7 @@ export class PendingBodies {
 
 const smallResponseBytes = 16 * 1024; // fits into the system's buffers
 
-/** Closes the connections with the oldest unread responses when they exceed the budget. */
+/** Closes the connections with the oldest unread responses when they exceed the limit. */
 export class PendingOutput {
   readonly #most: number;
   readonly #watch: LimitWatch;

@@ -1,12 +1,13 @@
-// Locks for jobs that must not run twice at the same time in the cluster. They end with their
-// connection, so a process that was killed or disappeared keeps none.
+// The lock for the jobs that only one process of the cluster may run at a time. The lock ends with
+// its connection, so a process that was killed or disappeared does not keep it.
 
 import type { JobLock } from "../../database.ts";
 import { RenewedSession } from "./connection/renewed-session.ts";
 import type { Session } from "./connection/session.ts";
 
 /**
- * How often a process that holds a lock sends a statement, so that its connection is not silent.
+ * How often the process that holds the lock sends a statement, so that its connection is not
+ * silent.
  */
 const beatMs = 2000;
 
@@ -16,13 +17,13 @@ const beatMs = 2000;
  */
 export const silenceMs = 10_000;
 
-const key = "hashtextextended('platform job ' || ?, 0)";
+const key = "hashtextextended('platform job leader', 0)";
 const take = `SELECT pg_try_advisory_lock(${key}) AS "taken"`;
 const giveBack = `SELECT pg_advisory_unlock(${key})`;
 
-export class JobLocks {
+export class JobLockConnection {
   readonly #session: RenewedSession;
-  readonly #held = new Set<string>();
+  #isHeld = false;
 
   /** Sessions must have an `idle_session_timeout` of `silenceMs`. */
   constructor(connect: () => Promise<Session>) {
@@ -33,18 +34,18 @@ export class JobLocks {
    * Returns null if another process, or this one, holds the lock. Rejects if this cannot be
    * determined.
    */
-  async tryLock(name: string): Promise<JobLock | null> {
+  async tryLock(): Promise<JobLock | null> {
     // PostgreSQL would give a connection the same lock twice.
-    if (this.#held.has(name)) return null;
-    this.#held.add(name);
+    if (this.#isHeld) return null;
+    this.#isHeld = true;
     let lock: JobLock | null = null;
     try {
       const session = await this.#session.get();
-      const { rows } = await session.query(take, [name]);
-      if (rows[0].taken === 1) lock = this.#lockOn(session, name);
+      const { rows } = await session.query(take);
+      if (rows[0].taken === 1) lock = this.#lockOn(session);
       return lock;
     } finally {
-      if (lock === null) this.#held.delete(name);
+      if (lock === null) this.#isHeld = false;
     }
   }
 
@@ -52,14 +53,14 @@ export class JobLocks {
     await this.#session.close();
   }
 
-  #lockOn(session: Session, name: string): JobLock {
+  #lockOn(session: Session): JobLock {
     const lost = new AbortController();
     const beat = setInterval(() => session.query("SELECT 1").catch(() => undefined), beatMs);
     beat.unref();
     const end = () => {
       clearInterval(beat);
       forget();
-      this.#held.delete(name);
+      this.#isHeld = false;
     };
     const forget = session.onLost(() => {
       end();
@@ -69,7 +70,7 @@ export class JobLocks {
       lost: lost.signal,
       release: async () => {
         if (lost.signal.aborted) return;
-        await session.query(giveBack, [name]).catch(() => session.destroy());
+        await session.query(giveBack).catch(() => session.destroy());
         end();
       },
     };

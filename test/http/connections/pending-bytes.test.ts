@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { LimitWatch } from "../../../src/core/limits/limit-watch.ts";
 import { bodyLimitBytes } from "../../../src/domain/limits.ts";
-import { type Budgets, PendingBodies } from "../../../src/http/connections/budgets.ts";
-import { connectionLimits } from "../../../src/http/connections/limits.ts";
+import { connectionLimits, type ListenerLimits } from "../../../src/http/connections/limits.ts";
+import { PendingBodies } from "../../../src/http/connections/pending-bytes.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
 
 const MiB = 1024 * 1024;
@@ -13,8 +13,8 @@ function bodiesOf(maxPendingBodyBytes: number): PendingBodies {
     () => log,
     () => 0,
   );
-  const budgets = { maxPendingBodyBytes, largestBodyBytes: bodyLimitBytes.report };
-  return new PendingBodies(budgets as Budgets, watch);
+  const limits = { maxPendingBodyBytes, largestBodyBytes: bodyLimitBytes.report };
+  return new PendingBodies(limits as ListenerLimits, watch);
 }
 
 describe("pending bodies", () => {
@@ -29,7 +29,7 @@ describe("pending bodies", () => {
     },
   );
 
-  test("callers without a credential can use a quarter of the budget", () => {
+  test("callers without a credential can use a quarter of the limit", () => {
     const bodies = bodiesOf(4 * MiB);
     for (const n of [1, 2]) bodies.open(null, `192.0.2.${n}`).expect(bodyLimitBytes.register);
     expect(() => bodies.open(null, "192.0.2.3").expect(5000)).toThrow(/Too many large requests/);
