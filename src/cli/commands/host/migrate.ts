@@ -11,6 +11,7 @@ import { printWhole } from "../../output/listing.ts";
 import { isForPeople, type ListView } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
+import { schemaFinding } from "./doctor/check.ts";
 
 const view: ListView<MigrationView> = {
   columns: [
@@ -63,16 +64,8 @@ async function statusOf(place: Place): Promise<MigrationView[]> {
 
 /** Returns why this program must not change the database; null if it may. */
 function problemOf(all: MigrationView[], { name: database }: Place): string | null {
-  const changed = all.find(({ state }) => state === "CHANGED");
-  if (changed) {
-    return `${database}: migration ${changed.name} was applied in a form that differs from this program's.`;
-  }
-  const unknown = all.find(({ state }) => state === "UNKNOWN");
-  if (!unknown) return null;
-  return (
-    `${database} is newer than this program, which does not know ${unknown.name}. ` +
-    "Use the program that wrote the database, or a newer one."
-  );
+  const { state, found, advice } = schemaFinding(all);
+  return state === "FAILURE" ? `${database}: ${found}. ${advice}` : null;
 }
 
 /** Returns the path of the copy of the old database. */
