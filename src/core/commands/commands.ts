@@ -2,7 +2,7 @@
 
 import { mayActAs, roleOf } from "../../domain/access/principals.ts";
 import type { AuditEntry } from "../../domain/audit/audit-events.ts";
-import { type Command, isTerminal } from "../../domain/commands/commands.ts";
+import { type Command, hasEnded } from "../../domain/commands/commands.ts";
 import { AppError, found } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { type Shown, withholdAgain } from "../../domain/secrets/payload-secrets.ts";
@@ -171,7 +171,7 @@ export async function awaitEnd(ctx: Ctx, id: string, waitMs: number): Promise<Co
   try {
     while (true) {
       const command = await requireCommand(core.db.read, id);
-      if (isTerminal(command.status)) return command;
+      if (hasEnded(command.status)) return command;
       const outcome = await waiter.wait(deadline - core.monotonic());
       // Read again, because a claim does not ring the doorbell.
       if (outcome !== "rung") return await requireCommand(core.db.read, id);
@@ -199,7 +199,7 @@ export async function cancelCommand(ctx: Ctx, id: string): Promise<CommandDetail
 async function describe(ctx: Ctx, command: Command): Promise<CommandDetail> {
   const { read } = ctx.core.db;
   // A result that arrived after the command was read does not belong to the status that was read.
-  if (!isTerminal(command.status)) return toCommandDetail(command, null, null);
+  if (!hasEnded(command.status)) return toCommandDetail(command, null, null);
   return toCommandDetail(
     command,
     await findResult(read, command.id, "outcome"),
