@@ -44,7 +44,7 @@ function about(nouns: readonly Noun[]): string {
           `The [output options](${manual}#output) are \`-o\` (\`--output\`), \`--no-headers\` and \`--columns\`.`,
         ]
       : []),
-    ...(commands.some(({ target }) => target)
+    ...(commands.some(({ destination }) => destination)
       ? [
           `The [server options](${manual}#where-it-works) are \`--server\`, \`--db\`, \`--context\`, ` +
             "`--ca-file` and `--debug`.",
@@ -55,11 +55,11 @@ function about(nouns: readonly Noun[]): string {
 }
 
 function usageOf({ program, commands }: Noun): string[] {
-  return commands.map(({ name, args = [], options = [], output, target }) => {
+  return commands.map(({ name, args = [], options = [], output, destination }) => {
     const usage = [
       ...[program, name, ...(options.length > 0 ? ["[options]"] : [])],
       ...args.map((argument) => argument.name),
-      ...[...(output ? ["[output options]"] : []), ...(target ? ["[server options]"] : [])],
+      ...[...(output ? ["[output options]"] : []), ...(destination ? ["[server options]"] : [])],
     ];
     const terms = [
       ...args.map((argument): Term => [argument.name, phraseOf(argument)]),

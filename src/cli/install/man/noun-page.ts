@@ -2,7 +2,7 @@
 
 import { formatDuration } from "../../../lib/duration.ts";
 import type { ArgumentSpec, CommandSpec, CommandTable, OptionSpec } from "../../command.ts";
-import { outputOptionsOf, targetOptions } from "../../options.ts";
+import { destinationOptions, outputOptionsOf } from "../../options.ts";
 import type { ProgramName } from "../../terminal/io.ts";
 import {
   type About,
@@ -44,7 +44,7 @@ export function nounPage(noun: Noun, about: About): string {
     section("SYNOPSIS", commands.map((command) => synopsis(program, command)).join(".br\n")),
     section("DESCRIPTION", paragraph(`${text(summary)}.`), description(noun)),
     shared(commands, "output", outputOptionsOf(commands)),
-    shared(commands, "target", targetOptions),
+    shared(commands, "destination", destinationOptions),
     examples(noun),
     section("SEE ALSO", paragraph(`${bold(program)}(1)${noun.word === "agent" ? andFile : ""}`)),
   ].join("");
@@ -58,7 +58,7 @@ function lowered(summary: string): string {
 }
 
 function synopsis(program: ProgramName, { name, args = [], ...has }: CommandSpec): string {
-  const options = has.options || has.output || has.target ? [`[${italic("options")}]`] : [];
+  const options = has.options || has.output || has.destination ? [`[${italic("options")}]`] : [];
   const words = [bold(`${program} ${name}`), ...args.map(argument), ...options];
   return `${words.join(" ")}\n`;
 }
@@ -83,7 +83,7 @@ function argumentsAndOptions({ args = [], options = [] }: CommandSpec): string {
 }
 
 /** Describes shared options once per page. */
-function shared(commands: CommandSpec[], kind: "output" | "target", options: OptionSpec[]): string {
+function shared(commands: CommandSpec[], kind: "output" | "destination", options: OptionSpec[]): string {
   const those = commands.filter((command) => command[kind]);
   if (those.length === 0) return "";
   const names = those.map(({ name }) => bold(name)).join(", ");
