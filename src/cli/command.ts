@@ -79,6 +79,10 @@ export interface CommandSpec {
   run: () => Promise<CommandFunction>;
 }
 
+export function firstWordOf({ name }: CommandSpec): string {
+  return name.split(" ", 1)[0] ?? "";
+}
+
 /** The keys of `groupSummaries` are the first words of commands. */
 export interface CommandTable {
   commands: readonly CommandSpec[];
