@@ -7,6 +7,7 @@ import {
   type RouteFacts,
   routeFacts,
 } from "../../domain/route-facts.ts";
+import { idPrefixes, type SearchedNounName } from "../../domain/search.ts";
 import { agents } from "../nouns/agents.ts";
 import { apiKeys } from "../nouns/api-keys.ts";
 import { approvalPolicies } from "../nouns/approval-policies.ts";
@@ -38,7 +39,7 @@ const texts = {
   schedules,
   services,
   users,
-} satisfies Record<string, AnyNounTexts>;
+} satisfies Record<SearchedNounName, AnyNounTexts>;
 
 export type NounName = keyof typeof texts;
 
@@ -77,6 +78,7 @@ function described(noun: NounName, { create, filters = {}, ...spec }: AnyNounTex
     noun,
     group,
     title,
+    prefix: idPrefixes[noun],
     ...(bus ? { bus } : {}),
     param: paramOf(noun) ?? "id",
     summaries: byWord(({ summary }) => summary),
