@@ -4,6 +4,7 @@ import type { Role } from "../../domain/access/principals.ts";
 import {
   type FieldFacts,
   type Fields,
+  pageParameters,
   type RouteFacts,
   routeFacts,
 } from "../../domain/route-facts.ts";
@@ -59,8 +60,6 @@ const nounOfParam = new Map(names.map((noun) => [paramOf(noun), noun]));
 function paramOf(noun: NounName): string | undefined {
   return Object.keys(routesOf[noun]?.get?.params ?? {})[0];
 }
-
-const notFilters = ["page", "pageSize", "before", "afterSeq", "sort"];
 
 export const nouns = Object.fromEntries(
   names.map((noun) => [noun, described(noun, texts[noun])]),
@@ -122,7 +121,9 @@ function createForm(
 }
 
 function filtersFrom(query: Fields, special: Readonly<Record<string, FilterSpec>>): NounFilter[] {
-  const filters = Object.entries(query).filter(([name]) => !notFilters.includes(name));
+  const filters = Object.entries(query).filter(
+    ([name]) => name !== "sort" && !pageParameters.includes(name),
+  );
   return filters.map(([name, facts]) => {
     const { choices } = facts;
     const of = nounOfParam.get(name);
