@@ -5,8 +5,15 @@ import type { Client } from "../client/client.ts";
 import { AppError } from "../domain/errors.ts";
 import { pageSize } from "../domain/limits.ts";
 import { formatDuration, parseDurationSeconds } from "../lib/duration.ts";
-import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec, Options } from "./command.ts";
-import { commandLine, firstWordOf, groupSummaries, headingOf } from "./commands/index.ts";
+import {
+  type ArgumentSpec,
+  type CommandSpec,
+  firstWordOf,
+  type Invocation,
+  type OptionSpec,
+  type Options,
+} from "./command.ts";
+import { commandLine, groupSummaries, headingOf } from "./commands/index.ts";
 import { byFlags } from "./flag-issues.ts";
 import { optionsOf } from "./options.ts";
 import { loadYaml } from "./output/yaml.ts";

@@ -3,7 +3,8 @@
 import { expect, test } from "vitest";
 import { nouns } from "../../src/api/contract/nouns.ts";
 import type { CommandSpec } from "../../src/cli/command.ts";
-import { allCommands, commandsThatBeginWith, firstWordOf } from "../../src/cli/commands/index.ts";
+import { firstWordOf } from "../../src/cli/command.ts";
+import { allCommands, commandsThatBeginWith } from "../../src/cli/commands/index.ts";
 
 /** Leaves out functions, because each evaluation defines new ones. */
 const plain = (specs: readonly CommandSpec[]) => JSON.parse(JSON.stringify(specs));

@@ -10,7 +10,7 @@ import { parsePointer } from "../../../lib/json/json-pointer.ts";
 import { answerTo } from "../../connecting/request-ids.ts";
 import { getNamed } from "../../names/resolve.ts";
 import { applySettings, readSettings, type Setting } from "./payload.ts";
-import type { Target } from "./payload-source.ts";
+import type { Target } from "./target.ts";
 
 type Created = Reply<"actions.execute">;
 

@@ -22,7 +22,7 @@ export const attention = (): CommandSpec[] => [
       option("--exit-code", "exit with 1 if a problem is neither acknowledged nor silenced"),
     ],
     output: "rows",
-    target: true,
+    destination: true,
     examples: [
       "attention list",
       "attention list --handled -o json",

@@ -1,12 +1,12 @@
 import { causeTexts } from "../../../api/contract/cells.ts";
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
+import { stopOneOf } from "../../../domain/fleet/agent-instances.ts";
 import type { Invocation } from "../../command.ts";
 import { exit } from "../../exit.ts";
 import { printWhole } from "../../output/listing.ts";
 import { type Column, isForPeople, type ListView } from "../../output/output.ts";
 import { relativeTime } from "../../output/relative-time.ts";
-import { stopOneOf } from "../agents/duplicated.ts";
 
 type Attention = Reply<"attention.get">;
 type Group = Attention["open"]["groups"][number];

@@ -2,7 +2,7 @@
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
-import { isTerminal } from "../../../domain/commands/commands.ts";
+import { hasEnded } from "../../../domain/commands/commands.ts";
 import { isTemporary, outlastOutages } from "../../connecting/outages.ts";
 import { longestWait, timeoutForWait } from "../../connecting/waits.ts";
 import { CliError, exit } from "../../exit.ts";
@@ -62,7 +62,7 @@ export async function awaitCommand(wait: CommandWait): Promise<AwaitedCommand> {
         const input = { params: { commandId }, query: { wait, secret } };
         return api.call("commands.get", input, timeoutForWait(wait));
       });
-      const isEnd = isTerminal(seen.status) || isOver;
+      const isEnd = hasEnded(seen.status) || isOver;
       if (!isEnd && io.interactive && performance.now() - looked.at >= lookMs) {
         looked = { at: performance.now(), silence: await silenceOf(api, seen, io.now()) };
       }
@@ -75,7 +75,7 @@ export async function awaitCommand(wait: CommandWait): Promise<AwaitedCommand> {
     }
   } catch (error) {
     // No later reply has the one-time secret of an ended command.
-    if (seen !== null && isTerminal(seen.status)) return { command: seen, unread: error };
+    if (seen !== null && hasEnded(seen.status)) return { command: seen, unread: error };
     if (error instanceof Interrupted) throw leftAlone(commandId);
     if (isTemporary(error) && api.reached) {
       const text = `The command continues. To wait again: platformctl commands wait ${commandId}`;
@@ -111,7 +111,7 @@ export async function silenceOf(
   { status, agentId, agentCode, expiresAt }: CommandDetail,
   now: number,
 ): Promise<string | null> {
-  if (isTerminal(status)) return null;
+  if (hasEnded(status)) return null;
   // The agent's status only explains the wait, which continues without it.
   const agent = await api
     .call("agents.get", { params: { agentId } }, timeoutForWait(0))

@@ -2,7 +2,7 @@
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
-import { commandStatuses, isTerminal } from "../../../domain/commands/commands.ts";
+import { commandStatuses, hasEnded } from "../../../domain/commands/commands.ts";
 import { agentStatuses } from "../../../domain/fleet/agents.ts";
 import { type EffectiveStatus, effectiveStatuses } from "../../../domain/fleet/services.ts";
 import type { StreamType } from "../../../domain/stream.ts";
@@ -55,7 +55,7 @@ export async function readNumbers(
   const options = { signal };
   const wants = (type: StreamType) => types.includes(type);
   const found: Partial<Record<EffectiveStatus, Service[]>> = {};
-  const open = commandStatuses.filter((status) => !isTerminal(status));
+  const open = commandStatuses.filter((status) => !hasEnded(status));
   const [agents, services, commands, newest] = await Promise.all([
     countEach(wants("agent") ? agentStatuses : [], (status) =>
       api.page("agents.list", { query: { ...one, status } }, options),

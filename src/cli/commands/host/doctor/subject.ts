@@ -25,7 +25,6 @@ import { programVersion, sourceVersion } from "../../../version.ts";
 import { lastServerOf } from "./last-server.ts";
 
 const answerMs = 5000;
-const busyTimeoutMs = 5000;
 
 /** The facts that the checks of any kind of database examine. */
 export type Subject = Awaited<ReturnType<typeof admit>>;
@@ -120,7 +119,7 @@ async function readFactsOf(file: string) {
   const { findMarkNow } = await import("../../../../store/move/mark.ts");
   try {
     requireDatabase(file);
-    return reading(openReader(file, busyTimeoutMs), (opened) => {
+    return reading(openReader(file), (opened) => {
       return { ...readFacts(opened), mark: findMarkNow(opened) };
     });
   } catch (error) {
