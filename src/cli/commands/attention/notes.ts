@@ -2,13 +2,13 @@
 
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Client } from "../../../client/client.ts";
+import { parseDurationSeconds } from "../../../lib/duration.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { resolve } from "../../names/resolve.ts";
 import { ambiguous } from "../../names/search.ts";
 import { answerView } from "../../nouns/view.ts";
 import { printOne } from "../../output/output.ts";
-import { silenceLengths } from "./lengths.ts";
 
 export async function acknowledge(invocation: Invocation): Promise<void> {
   const { io, options } = invocation;
@@ -21,7 +21,7 @@ export async function acknowledge(invocation: Invocation): Promise<void> {
 export async function silence(invocation: Invocation): Promise<void> {
   const { io, options } = invocation;
   const api = await invocation.client();
-  const seconds = silenceLengths[String(options.for)] ?? 3600;
+  const seconds = parseDurationSeconds(options.for as string) as number;
   const body = { ...(await chosen(api, invocation)), ...noteOf(invocation), seconds };
   const done = await api.call("attention.silence", { body });
   printOne(io, options, done, answerView(done));
