@@ -1,4 +1,5 @@
 import { type ExportFormat, exportFormats } from "../../../domain/audit/audit-events.ts";
+import { formatBytes } from "../../../lib/bytes.ts";
 import { orAborted } from "../../../lib/time-limit.ts";
 import type { Invocation } from "../../command.ts";
 import { databaseWorkedOn } from "../../connecting/destination.ts";
@@ -34,7 +35,7 @@ export async function exportAuditEvents(invocation: Invocation): Promise<void> {
   const size = await transfer(invocation, (bytes) => file.write(bytes), out);
   await file.flush();
   file.finish();
-  io.note(`${out}: ${sizeText(size)}\n`);
+  io.note(`${out}: ${formatBytes(size)}\n`);
 }
 
 /** CSV has no escapes, so its control characters are escaped only for a terminal. */
@@ -62,7 +63,7 @@ async function transfer(
     signal.throwIfAborted();
     await orAborted(sink(chunk), signal);
     size += chunk.length;
-    progress.say(`exporting the audit trail, ${sizeText(size)}`);
+    progress.say(`exporting the audit trail, ${formatBytes(size)}`);
   }
   return size;
 }
@@ -75,9 +76,4 @@ function formatOf({ format, out }: ExportOptions): ExportFormat {
 function progressTo(io: Io, to: string): Progress {
   const isSeen = to === "stdout" && io.isTerminal;
   return startProgress(isSeen ? { ...io, interactive: false } : io, "exporting the audit trail");
-}
-
-function sizeText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
-  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
