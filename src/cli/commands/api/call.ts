@@ -7,7 +7,8 @@ import { jsonOrUndefined } from "../../../lib/json/json-or-undefined.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, exitStatusOfHttp, usageError } from "../../exit.ts";
 import { toJson } from "../../output/json.ts";
-import { printableJson, printableLines, printableText } from "../../output/printable.ts";
+import { printableJson, printableText } from "../../output/printable.ts";
+import { printableChunks } from "../../output/printable-chunks.ts";
 import type { Io } from "../../terminal/io.ts";
 import { jsonIn, textFrom } from "../actions/payload.ts";
 
@@ -88,21 +89,13 @@ function isFile({ status, headers }: RawAnswer): boolean {
 async function printChunks(io: Io, { headers, chunks }: RawAnswer): Promise<void> {
   const type = headers["content-type"] ?? "";
   const isAnyJson = /^application\/(json|x-ndjson)\b/.test(type);
-  if (!io.isTerminal && !isAnyJson) {
-    for await (const chunk of chunks) await io.outBytes(chunk);
-    return;
-  }
-  if (!/^(text\/|application\/(json|x-ndjson)|$)/.test(type)) {
+  if (io.isTerminal && !/^(text\/|application\/(json|x-ndjson)|$)/.test(type)) {
     throw new CliError(
       exit.usage,
       `the response (${type}) cannot be printed on a terminal: add > FILE.`,
     );
   }
-  const decoder = new TextDecoder();
-  const shown = isAnyJson ? printableJson : printableLines;
-  for await (const chunk of chunks) {
-    await io.outBytes(Buffer.from(shown(decoder.decode(chunk, { stream: true }))));
-  }
+  for await (const part of printableChunks(io, chunks, isAnyJson)) await io.outBytes(part);
 }
 
 async function printText(io: Io, api: Client, answer: RawAnswer, raw: boolean): Promise<void> {
