@@ -60,8 +60,7 @@ export async function noteAsked(
   approvalId: string,
 ): Promise<void> {
   if (!isForPeople(options)) return;
-  const params = { approvalId };
-  const approval = await api.call("approvals.get", { params, query: { wait: 0 } });
+  const approval = await api.call("approvals.get", { params: { approvalId } });
   io.note(`\n${whatNext(approval)}`);
 }
 

@@ -148,7 +148,7 @@ async function finish(
     await noteAsked(api, io, options, approvalId);
     return exit.stillPending;
   }
-  const asked = await api.call("approvals.get", { params: { approvalId }, query: { wait: 0 } });
+  const asked = await api.call("approvals.get", { params: { approvalId } });
   const timeout = options.timeout as number | undefined;
   if (!(await untilApproved({ io, api, signal, options }, asked, timeout)))
     return exit.stillPending;
