@@ -10,14 +10,13 @@ import type { CommandFunction, Invocation } from "../command.ts";
 import { CliError, exit, toCliError, usageError } from "../exit.ts";
 import { callNamed } from "../names/resolve.ts";
 import { allRows, printWhole } from "../output/listing.ts";
-import { printOne } from "../output/output.ts";
 import { printableLine, printableText } from "../output/printable.ts";
 import { noteFacts } from "../terminal/notes.ts";
 import { startProgress } from "../terminal/progress.ts";
 import { confirmOrRefuse } from "../terminal/prompts.ts";
 import { callOn, knownBy, listPage, lookAt, type Row, titleOf } from "./rows.ts";
 import { type LoadPrint, show } from "./run.ts";
-import { answerView, listViewOf } from "./view.ts";
+import { answerView, listViewOf, printAnswer } from "./view.ts";
 
 /** `body` is sent for each item. */
 export function act(noun: Noun, word: string, print?: LoadPrint, body?: object): CommandFunction {
@@ -67,7 +66,7 @@ async function actOnOne(
   }
   const reply = await callNamed(api, noun, name, (id) => callOn(api, noun, word, id, { body }));
   if (isRow(reply)) await show(noun, invocation, reply, print);
-  else printOne(io, options, reply, answerView(reply));
+  else printAnswer(io, options, reply);
 }
 
 function questionOf(noun: Noun, asks: string, row: Row): string {

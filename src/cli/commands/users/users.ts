@@ -10,8 +10,8 @@ import { counted } from "../../../lib/counted.ts";
 import type { CommandFunction, Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { getNamed } from "../../names/resolve.ts";
-import { answerView, printRow } from "../../nouns/view.ts";
-import { isForPeople, printOne } from "../../output/output.ts";
+import { printAnswer, printRow } from "../../nouns/view.ts";
+import { isForPeople } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
 import { readNewPassword } from "../../terminal/new-password.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
@@ -110,7 +110,7 @@ export async function deleteUser(invocation: Invocation): Promise<void> {
   const question = `Delete the user ${user.username} (${user.role})?${await keysOf(api, user)}`;
   await confirmOrRefuse(io, question, options.yes === true);
   const deleted = await api.call("users.delete", { params: { userId: user.id } });
-  printOne(io, options, deleted, answerView(deleted));
+  printAnswer(io, options, deleted);
 }
 
 type UserChange = Omit<Body<"users.update">, "version">;
