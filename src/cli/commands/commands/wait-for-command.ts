@@ -1,6 +1,5 @@
 // Waits until a command has finished. A restart of the server does not end the wait.
 
-import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { isTerminal } from "../../../domain/commands/commands.ts";
 import { isTemporary, outlastOutages } from "../../connecting/outages.ts";
@@ -13,8 +12,7 @@ import type { Io } from "../../terminal/io.ts";
 import { type NoteOptions, noteFacts, noteLine } from "../../terminal/notes.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { feed, type OutputSink } from "./output-sink.ts";
-
-type CommandDetail = Reply<"commands.get">;
+import type { CommandDetail } from "./show.ts";
 
 /** An ONLINE agent that has not been seen for longer is named as the reason for the wait. */
 const silentMs = 45_000;
