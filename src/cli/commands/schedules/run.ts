@@ -5,6 +5,7 @@ import { pauseOrAborted } from "../../../lib/pause.ts";
 import type { Invocation } from "../../command.ts";
 import { outlastOutages } from "../../connecting/outages.ts";
 import { CliError, exit } from "../../exit.ts";
+import { getNamed } from "../../names/resolve.ts";
 import { isForPeople, printOne } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
@@ -12,7 +13,7 @@ import { startProgress } from "../../terminal/progress.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass, runQuestion } from "../../waiting-flags.ts";
 import { type Run, runView } from "./runs.ts";
-import { findSchedule, type Schedule } from "./saved-schedule.ts";
+import type { Schedule } from "./saved-schedule.ts";
 
 /** The pauses between two looks grow, so that the wait for a short run ends soon. */
 const pauseMs = { first: 100, longest: 500 };
@@ -26,7 +27,7 @@ const newest = 50;
 export async function runSchedule(invocation: Invocation): Promise<number> {
   const { io, args, options, client } = invocation;
   const api = await client();
-  const schedule = await findSchedule(api, args[0] ?? "");
+  const schedule = await getNamed(api, "schedules", args[0] ?? "");
   const what = `Run ${printableLine(schedule.name)} now`;
   const question = runQuestion(what, givenBypass(options));
   await confirmOrRefuse(io, question, options.yes === true);
