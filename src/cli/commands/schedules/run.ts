@@ -4,11 +4,12 @@ import type { Client } from "../../../client/client.ts";
 import { pauseOrAborted } from "../../../lib/pause.ts";
 import type { Invocation } from "../../command.ts";
 import { outlastOutages } from "../../connecting/outages.ts";
-import { CliError, exit } from "../../exit.ts";
+import { exit } from "../../exit.ts";
 import { getNamed } from "../../names/resolve.ts";
 import { isForPeople, printOne } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
+import { leftRunning } from "../../terminal/left-running.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass, runQuestion } from "../../waiting-flags.ts";
@@ -82,12 +83,7 @@ async function awaitRun(
     }
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
-    const message =
-      "interrupted, but this does not stop the run.\n" +
-      `  see it: platformctl schedules runs ${scheduleId}`;
-    throw new CliError(exit.interrupted, message, {
-      code: "INTERRUPTED",
-      details: { scheduleId },
-    });
+    const next = { "see it": `schedules runs ${scheduleId}` };
+    throw leftRunning("stop the run", next, { scheduleId });
   }
 }
