@@ -6,6 +6,7 @@ import type { Client, RawAnswer } from "../../../client/client.ts";
 import { jsonOrUndefined } from "../../../lib/json/json-or-undefined.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, exitStatusOfHttp, usageError } from "../../exit.ts";
+import { keyAndValue } from "../../key-and-value.ts";
 import { toJson } from "../../output/json.ts";
 import { printableJson, printableText } from "../../output/printable.ts";
 import { printableChunks } from "../../output/printable-chunks.ts";
@@ -56,9 +57,7 @@ export function apiPath(typed: string, query: string[]): string {
 }
 
 function queryPair(text: string): string {
-  const equals = text.indexOf("=");
-  if (equals < 1) throw usageError(`--query must be name=value, not ${text}.`);
-  return new URLSearchParams([[text.slice(0, equals), text.slice(equals + 1)]]).toString();
+  return new URLSearchParams([keyAndValue(text, "--query must be name=value")]).toString();
 }
 
 async function readBody(
