@@ -6,9 +6,11 @@ import type { Noun } from "../../api/contract/noun.ts";
 import type { Client } from "../../client/client.ts";
 import { ServerError } from "../../client/failures.ts";
 import { AppError } from "../../domain/errors.ts";
+import { counted } from "../../lib/counted.ts";
 import type { CommandFunction, Invocation } from "../command.ts";
 import { CliError, exit, toCliError, usageError } from "../exit.ts";
 import { callNamed } from "../names/resolve.ts";
+import { firstNames } from "../output/first-names.ts";
 import { allRows, printWhole } from "../output/listing.ts";
 import { printableLine, printableText } from "../output/printable.ts";
 import { noteFacts } from "../terminal/notes.ts";
@@ -188,9 +190,6 @@ function failureOf({ one }: Noun, count: number, failures: Failure[], isCut: boo
 const mostNames = 10;
 
 function listed(noun: Noun, rows: Row[]): string {
-  const names = rows.slice(0, mostNames).map((row) => printableLine(knownBy(noun, row)));
-  const rest = rows.length - names.length;
-  const more = rest > 0 ? ` and ${rest} more` : "";
-  const separator = names.some((name) => name.includes(", ")) ? "; " : ", ";
-  return `${rows.length} ${noun.one}${rows.length === 1 ? "" : "s"}: ${names.join(separator)}${more}`;
+  const names = rows.map((row) => printableLine(knownBy(noun, row)));
+  return `${counted(rows.length, noun.one)}: ${firstNames(names, mostNames)}`;
 }
