@@ -2,6 +2,7 @@
 
 import type { Noun, NounField } from "../../api/contract/noun.ts";
 import type { NounName } from "../../api/contract/nouns.ts";
+import { uncapitalized } from "../../lib/capitalized.ts";
 import type { OptionSpec } from "../command.ts";
 import { usageError } from "../exit.ts";
 import { keyAndValue } from "../key-and-value.ts";
@@ -84,5 +85,5 @@ function mapOf(flag: string, pairs: readonly string[]): Record<string, string> {
 
 /** Turns a description in the help into a part of a sentence. */
 function sentencePart(text: string): string {
-  return text.replace(/\.$/, "").replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());
+  return uncapitalized(text.replace(/\.$/, ""));
 }

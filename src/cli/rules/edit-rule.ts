@@ -5,6 +5,7 @@ import { nouns } from "../../api/contract/nouns.ts";
 import type { Client } from "../../client/client.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
+import { capitalized } from "../../lib/capitalized.ts";
 import type { Invocation } from "../command.ts";
 import { CliError, exit } from "../exit.ts";
 import { getNamed } from "../names/resolve.ts";
@@ -88,6 +89,5 @@ async function offerAgain(
 }
 
 function titleOf({ one }: RuleKind, { name, id, version }: Stored): string {
-  const word = `${one.slice(0, 1).toUpperCase()}${one.slice(1)}`;
-  return `${word} ${JSON.stringify(name)}, ${id}, version ${version}.`;
+  return `${capitalized(one)} ${JSON.stringify(name)}, ${id}, version ${version}.`;
 }
