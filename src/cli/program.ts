@@ -88,10 +88,11 @@ async function invoke(
   spec: CommandSpec,
   given: Record<string, unknown>,
 ): Promise<number | undefined> {
+  const onlyPrints = spec.onlyPrints || spec.output === "rows";
   // The client shares this object, because a command can choose the database to connect to.
   const options: Options = {
     ...given,
-    ...(spec.onlyPrints ? { isRead: true } : {}),
+    onlyPrints,
     ...(spec.csv ? { csv: spec.csv } : {}),
   };
   let client: Client | null = null;
@@ -111,7 +112,6 @@ async function invoke(
   };
   const unhook = spec.endsItself ? null : io.onInterrupt(() => interrupt.abort(new Interrupted()));
   // Commands that only print stop when nobody reads their output. Others finish their work.
-  const onlyPrints = spec.onlyPrints || spec.output === "rows";
   const lost = () => interrupt.abort(new OutputGone("nobody reads standard output"));
   const unhookOutput = onlyPrints ? io.onLostOutput(lost) : null;
   try {

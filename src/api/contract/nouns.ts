@@ -9,6 +9,7 @@ import {
   routeFacts,
 } from "../../domain/route-facts.ts";
 import { idPrefixes, type SearchedNounName } from "../../domain/search.ts";
+import { capitalized, uncapitalized } from "../../lib/capitalized.ts";
 import { agents } from "../nouns/agents.ts";
 import { apiKeys } from "../nouns/api-keys.ts";
 import { approvalPolicies } from "../nouns/approval-policies.ts";
@@ -148,12 +149,6 @@ function filterKindOf(name: string, { kind }: FieldFacts): NounFilter["kind"] {
 
 /** Help uses the description as a part of a sentence. */
 function summaryOf({ choices, description = "" }: FieldFacts): string {
-  const text = description
-    .replace(/\.$/, "")
-    .replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());
+  const text = uncapitalized(description.replace(/\.$/, ""));
   return choices ? `${choices.join(", ")}: ${text}` : text;
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
+import { capitalized } from "../../../lib/capitalized.ts";
 import { ActionError, messageOf } from "../../connection/errors.ts";
 import type { ActionOutput } from "../../services/services.ts";
 import type { ExecConfig } from "../config/config.ts";
@@ -63,5 +64,5 @@ function messageFrom({ status, signal, stderr }: ProgramEnd): string {
 }
 
 function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return `${capitalized(text)}.`;
 }

@@ -40,7 +40,7 @@ export async function earlierRun(
     return { command, approval: null };
   }
   const approvalId = made.id;
-  const asked = await api.call("approvals.get", { params: { approvalId }, query: { wait: 0 } });
+  const asked = await api.call("approvals.get", { params: { approvalId } });
   const payload = asked.content.payload as JsonObject;
   requireSame(target, requestId, settings, { id: approvalId, payload, withheld: asked.withheld });
   if (asked.commandId === null) return { command: null, approval: asked };

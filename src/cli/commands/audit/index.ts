@@ -52,7 +52,6 @@ export const audit = (): CommandSpec[] => [
     output: "rows",
     destination: true,
     examples: ["audit tail -f", "audit tail -f -n 0 --action 'command.*' -o jsonl"],
-    onlyPrints: true,
     run: async () => (await import("./tail.ts")).tailAuditEvents,
   },
   {

@@ -1,20 +1,19 @@
 // Waits until a command has finished. A restart of the server does not end the wait.
 
-import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { hasEnded } from "../../../domain/commands/commands.ts";
 import { isTemporary, outlastOutages } from "../../connecting/outages.ts";
 import { longestWait, timeoutForWait } from "../../connecting/waits.ts";
-import { CliError, exit } from "../../exit.ts";
+import type { CliError } from "../../exit.ts";
 import { printableLine } from "../../output/printable.ts";
 import { relativeTime } from "../../output/relative-time.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
+import { leftRunning } from "../../terminal/left-running.ts";
 import { type NoteOptions, noteFacts, noteLine } from "../../terminal/notes.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { feed, type OutputSink } from "./output-sink.ts";
-
-type CommandDetail = Reply<"commands.get">;
+import type { CommandDetail } from "./show.ts";
 
 /** An ONLINE agent that has not been seen for longer is named as the reason for the wait. */
 const silentMs = 45_000;
@@ -126,11 +125,9 @@ export async function silenceOf(
 }
 
 export function leftAlone(commandId: string): CliError {
-  return new CliError(
-    exit.interrupted,
-    "interrupted, but this does not stop the command.\n" +
-      `  wait for it: platformctl commands wait ${commandId}\n` +
-      `  cancel it:   platformctl commands cancel ${commandId}`,
-    { code: "INTERRUPTED", details: { commandId } },
-  );
+  const next = {
+    "wait for it": `commands wait ${commandId}`,
+    "cancel it": `commands cancel ${commandId}`,
+  };
+  return leftRunning("stop the command", next, { commandId });
 }

@@ -4,6 +4,7 @@ import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { commandStatuses, hasEnded } from "../../../domain/commands/commands.ts";
 import { agentStatuses } from "../../../domain/fleet/agents.ts";
+import { byUrgency } from "../../../domain/fleet/health-map.ts";
 import { type EffectiveStatus, effectiveStatuses } from "../../../domain/fleet/services.ts";
 import type { StreamType } from "../../../domain/stream.ts";
 import type { AuditEvent } from "../audit/filters.ts";
@@ -70,11 +71,9 @@ export async function readNumbers(
     ),
     wants("agent") ? api.call("agents.list", { query: many }, options) : [],
   ]);
-  const worstFirst = byTrouble.flatMap((status) => found[status] ?? []);
+  const worstFirst = byUrgency.flatMap((status) => found[status] ?? []);
   return { counts: { agents, services, commands }, agents: newest, services: worstFirst };
 }
-
-const byTrouble = ["UNHEALTHY", "STALE", "OFFLINE", "UNKNOWN", "HEALTHY"] as const;
 
 async function countEach<S extends string>(
   statuses: readonly S[],

@@ -1,5 +1,6 @@
 // The man page of a group of commands, with the arguments and flags of each.
 
+import { capitalized, uncapitalized } from "../../../lib/capitalized.ts";
 import { formatDuration } from "../../../lib/duration.ts";
 import {
   type ArgumentSpec,
@@ -47,7 +48,7 @@ export function groupPage(group: CommandGroup, about: About): string {
   const { page, program, summary, commands } = group;
   return [
     heading(page, about),
-    section("NAME", `${text(page)} \\- ${text(lowered(summary))}\n`),
+    section("NAME", `${text(page)} \\- ${text(uncapitalized(summary))}\n`),
     section("SYNOPSIS", commands.map((command) => synopsis(program, command)).join(".br\n")),
     section("DESCRIPTION", paragraph(`${text(summary)}.`), description(group)),
     shared(commands, "output", outputOptionsOf(commands)),
@@ -58,11 +59,6 @@ export function groupPage(group: CommandGroup, about: About): string {
 }
 
 const andFile = `, ${bold("agent.yaml")}(5)`;
-
-/** Leaves acronyms unchanged. */
-function lowered(summary: string): string {
-  return summary.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
-}
 
 function synopsis(program: ProgramName, { name, args = [], ...has }: CommandSpec): string {
   const options = has.options || has.output || has.destination ? [`[${italic("options")}]`] : [];
@@ -118,7 +114,7 @@ function meaning(spec: Omit<OptionSpec, "flags">): string {
   const isComplete = choices.every((choice) => summary.includes(choice));
   const value = kind === "duration" ? formatDuration(Number(byDefault)) : byDefault;
   const sentences = [
-    `${summary.replace(/^[a-z](?![A-Z])/, (letter) => letter.toUpperCase())}.`,
+    `${capitalized(summary)}.`,
     ...(isComplete ? [] : [`One of ${choices.join(", ")}.`]),
     ...(byDefault === undefined ? [] : [`Default: ${value}.`]),
   ];

@@ -3,6 +3,7 @@
 import type { PostgresPlace } from "../../../../domain/storage/place.ts";
 import { formatBytes } from "../../../../lib/bytes.ts";
 import { isoTime } from "../../../../lib/iso-time.ts";
+import { once } from "../../../../lib/once.ts";
 import {
   type Check,
   clockWarning,
@@ -16,7 +17,7 @@ import {
   warning,
 } from "./check.ts";
 import { aboutOwners, checkCredentials, countsText } from "./database.ts";
-import { once, type Subject } from "./subject.ts";
+import type { Subject } from "./subject.ts";
 
 /** The oldest major version that `serve` accepts. */
 const oldestVersion = 15;

@@ -12,6 +12,7 @@ import { mistypedVariables } from "../../../../config/mistyped.ts";
 import type { CheckReport } from "../../../../domain/storage/database-checks.ts";
 import type { FilePlace, Place } from "../../../../domain/storage/place.ts";
 import { userName } from "../../../../lib/files/accounts.ts";
+import { once } from "../../../../lib/once.ts";
 import type { Invocation } from "../../../command.ts";
 import { readCa } from "../../../connecting/ca-file.ts";
 import { databasePlace } from "../../../connecting/database-place.ts";
@@ -103,14 +104,6 @@ function ownerWords(path: string): string {
   } catch {
     return "";
   }
-}
-
-export function once<T>(look: () => Promise<T>): () => Promise<T> {
-  let looked: Promise<T> | null = null;
-  return () => {
-    looked ??= look();
-    return looked;
-  };
 }
 
 async function readFactsOf(file: string) {
