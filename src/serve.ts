@@ -12,6 +12,7 @@ import { loadEveryEndpoint } from "./http/endpoints/index.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
 import { jobTable, startJobs } from "./jobs/index.ts";
 import type { Log } from "./lib/log.ts";
+import { once } from "./lib/once.ts";
 import { endsWithin } from "./lib/time-limit.ts";
 import type { TlsPair } from "./lib/tls-pair.ts";
 import { type holdHangUps, untilSignal } from "./lib/until-signal.ts";
@@ -214,12 +215,4 @@ async function welcomeOwner(app: App): Promise<void> {
 function readAgain(certificate: CertificateWatch | null, log: Log): void {
   log.info({}, certificate ? "SIGHUP: reading the certificate" : "SIGHUP: nothing to reload");
   void certificate?.reload();
-}
-
-function once(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | null = null;
-  return () => {
-    running ??= work();
-    return running;
-  };
 }

@@ -2,7 +2,7 @@
 
 import type { ArgumentSpec, OptionSpec } from "../../src/cli/command.ts";
 import { commandLine } from "../../src/cli/commands/index.ts";
-import { type Noun, nounsOf } from "../../src/cli/install/man/noun-page.ts";
+import { type CommandGroup, groupsOf } from "../../src/cli/install/man/group-page.ts";
 import { wrapTo } from "../../src/cli/output/text-width.ts";
 import { formatDuration } from "../../src/lib/duration.ts";
 import { inCode, tableOf, type Writer, wrapped } from "./fill.ts";
@@ -12,8 +12,8 @@ const lineWidth = 100;
 const widestTerm = 30;
 
 export async function commandWriters(): Promise<Record<"summary" | "usage", Writer>> {
-  const nouns = nounsOf(await commandLine());
-  const chosen = (words: readonly string[]) => words.map((word) => nounNamed(word, nouns));
+  const groups = groupsOf(await commandLine());
+  const chosen = (words: readonly string[]) => words.map((word) => groupNamed(word, groups));
   return {
     summary: (words) =>
       tableOf(
@@ -29,14 +29,14 @@ export async function commandWriters(): Promise<Record<"summary" | "usage", Writ
   };
 }
 
-function nounNamed(word: string, nouns: readonly Noun[]): Noun {
-  const noun = nouns.find((one) => one.word === word);
-  if (noun) return noun;
+function groupNamed(word: string, groups: readonly CommandGroup[]): CommandGroup {
+  const group = groups.find((one) => one.word === word);
+  if (group) return group;
   throw new Error(`there is no command ${word}`);
 }
 
-function about(nouns: readonly Noun[]): string {
-  const commands = nouns.flatMap((noun) => noun.commands);
+function about(groups: readonly CommandGroup[]): string {
+  const commands = groups.flatMap((group) => group.commands);
   const manual = "../../../platformctl.md";
   const sentences = [
     ...(commands.some(({ output }) => output)
@@ -44,7 +44,7 @@ function about(nouns: readonly Noun[]): string {
           `The [output options](${manual}#output) are \`-o\` (\`--output\`), \`--no-headers\` and \`--columns\`.`,
         ]
       : []),
-    ...(commands.some(({ target }) => target)
+    ...(commands.some(({ destination }) => destination)
       ? [
           `The [server options](${manual}#where-it-works) are \`--server\`, \`--db\`, \`--context\`, ` +
             "`--ca-file` and `--debug`.",
@@ -54,12 +54,12 @@ function about(nouns: readonly Noun[]): string {
   return wrapped(sentences.join(" "));
 }
 
-function usageOf({ program, commands }: Noun): string[] {
-  return commands.map(({ name, args = [], options = [], output, target }) => {
+function usageOf({ program, commands }: CommandGroup): string[] {
+  return commands.map(({ name, args = [], options = [], output, destination }) => {
     const usage = [
       ...[program, name, ...(options.length > 0 ? ["[options]"] : [])],
       ...args.map((argument) => argument.name),
-      ...[...(output ? ["[output options]"] : []), ...(target ? ["[server options]"] : [])],
+      ...[...(output ? ["[output options]"] : []), ...(destination ? ["[server options]"] : [])],
     ];
     const terms = [
       ...args.map((argument): Term => [argument.name, phraseOf(argument)]),

@@ -68,7 +68,7 @@ export interface CommandSpec {
   /** Stops when nobody reads its output. Commands with `rows` always do this. */
   onlyPrints?: true;
   /** Calls the API, so it accepts `--server` and `--db`. */
-  target?: true;
+  destination?: true;
   /** For administrators of the server. Listed first in the help of `platform`. */
   server?: true;
   /** Handles Ctrl-C itself; `signal` never aborts. */
@@ -77,6 +77,10 @@ export interface CommandSpec {
   /** The words after the program's name. */
   examples?: string[];
   run: () => Promise<CommandFunction>;
+}
+
+export function firstWordOf({ name }: CommandSpec): string {
+  return name.split(" ", 1)[0] ?? "";
 }
 
 /** The keys of `groupSummaries` are the first words of commands. */

@@ -106,7 +106,7 @@ export function fileOption(flags: string, summary: string): OptionSpec {
   return option(flags, summary, { completes: "file" });
 }
 
-export const callsApi = { output: true, target: true } as const;
+export const callsApi = { output: true, destination: true } as const;
 /** For commands that print the result of an action. */
 export const printsAction = { ...callsApi, raw: true } as const;
 
@@ -119,7 +119,7 @@ export const payload: OptionSpec[] = [
 
 export const yes: OptionSpec = { flags: "-y, --yes", summary: "do not ask for confirmation" };
 
-export const targetOptions: OptionSpec[] = [
+export const destinationOptions: OptionSpec[] = [
   { flags: "--server <url>", summary: "work through a server (PLATFORM_URL)" },
   fileOption(
     "--db <database>",
@@ -157,6 +157,6 @@ export function optionsOf(spec: CommandSpec): OptionSpec[] {
   return [
     ...(spec.options ?? []),
     ...(spec.output ? outputOptionsOf([spec]) : []),
-    ...(spec.target ? targetOptions : []),
+    ...(spec.destination ? destinationOptions : []),
   ];
 }

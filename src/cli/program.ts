@@ -5,8 +5,15 @@ import type { Client } from "../client/client.ts";
 import { AppError } from "../domain/errors.ts";
 import { pageSize } from "../domain/limits.ts";
 import { formatDuration, parseDurationSeconds } from "../lib/duration.ts";
-import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec, Options } from "./command.ts";
-import { commandLine, firstWordOf, groupSummaries, headingOf } from "./commands/index.ts";
+import {
+  type ArgumentSpec,
+  type CommandSpec,
+  firstWordOf,
+  type Invocation,
+  type OptionSpec,
+  type Options,
+} from "./command.ts";
+import { commandLine, groupSummaries, headingOf } from "./commands/index.ts";
 import { byFlags } from "./flag-issues.ts";
 import { optionsOf } from "./options.ts";
 import { loadYaml } from "./output/yaml.ts";
@@ -81,10 +88,11 @@ async function invoke(
   spec: CommandSpec,
   given: Record<string, unknown>,
 ): Promise<number | undefined> {
+  const onlyPrints = spec.onlyPrints || spec.output === "rows";
   // The client shares this object, because a command can choose the database to connect to.
   const options: Options = {
     ...given,
-    ...(spec.onlyPrints ? { isRead: true } : {}),
+    onlyPrints,
     ...(spec.csv ? { csv: spec.csv } : {}),
   };
   let client: Client | null = null;
@@ -104,7 +112,6 @@ async function invoke(
   };
   const unhook = spec.endsItself ? null : io.onInterrupt(() => interrupt.abort(new Interrupted()));
   // Commands that only print stop when nobody reads their output. Others finish their work.
-  const onlyPrints = spec.onlyPrints || spec.output === "rows";
   const lost = () => interrupt.abort(new OutputGone("nobody reads standard output"));
   const unhookOutput = onlyPrints ? io.onLostOutput(lost) : null;
   try {

@@ -59,6 +59,9 @@ export interface RouteFacts {
 
 export const routeFacts = facts as unknown as Readonly<Record<string, RouteFacts>>;
 
+/** The parameters that determine which page of a list is returned. */
+export const pageParameters: readonly string[] = ["page", "pageSize", "before", "afterSeq"];
+
 /** Throws if there is no such route. */
 export function factsOf(route: string): RouteFacts {
   const found = Object.hasOwn(routeFacts, route) ? routeFacts[route] : undefined;

@@ -1,41 +1,25 @@
-// The search over everything that has a page: which nouns it finds, who may find them, and how it
-// reads what was typed.
+// The search over everything that has a page: in which order it finds the nouns, and how it reads
+// what was typed.
 
-import type { Role } from "./access/principals.ts";
-
-interface SearchedNoun {
-  /** The prefix of its ids. */
-  prefix: string;
-  /** The role that sees its whole list. */
-  role: Role;
-  /** Exists only while the event bus is on. */
-  bus?: true;
-}
-
-const viewer = { role: "viewer" } as const;
-const owner = { role: "owner" } as const;
-
-/**
- * Equally good results are in this order. A test compares it with the descriptions of the nouns.
- */
-export const searchedNouns = {
-  services: { prefix: "svc", ...viewer },
-  agents: { prefix: "agt", ...viewer },
-  commands: { prefix: "cmd", ...viewer },
-  rollouts: { prefix: "rol", ...viewer },
-  schedules: { prefix: "sch", ...viewer },
-  approvals: { prefix: "apr", ...viewer },
-  "bus-routes": { prefix: "brt", ...viewer, bus: true },
-  "bus-events": { prefix: "bev", ...viewer, bus: true },
-  "registration-tokens": { prefix: "rtk", ...viewer },
-  "saved-views": { prefix: "vew", ...viewer },
-  "approval-policies": { prefix: "pol", ...viewer },
-  nodes: { prefix: "nod", ...viewer },
-  users: { prefix: "usr", ...owner },
-  "api-keys": { prefix: "key", ...owner },
-} as const satisfies Record<string, SearchedNoun>;
-export type SearchedNounName = keyof typeof searchedNouns;
-export const searchedNounNames = Object.keys(searchedNouns) as SearchedNounName[];
+/** The nouns with the prefixes of their ids. Equally good results are in this order. */
+export const idPrefixes = {
+  services: "svc",
+  agents: "agt",
+  commands: "cmd",
+  rollouts: "rol",
+  schedules: "sch",
+  approvals: "apr",
+  "bus-routes": "brt",
+  "bus-events": "bev",
+  "registration-tokens": "rtk",
+  "saved-views": "vew",
+  "approval-policies": "pol",
+  nodes: "nod",
+  users: "usr",
+  "api-keys": "key",
+} as const;
+export type SearchedNounName = keyof typeof idPrefixes;
+export const searchedNounNames = Object.keys(idPrefixes) as SearchedNounName[];
 
 /** How well a result matches the search. Lower is better. */
 export const fit = { exact: 0, code: 1, name: 2, part: 3, words: 4 } as const;
@@ -66,7 +50,7 @@ export function idsMeant(text: string): { noun: SearchedNounName; id: string }[]
   if (whole === undefined) return [];
   const rest = whole.slice(whole.indexOf("_") + 1);
   return searchedNounNames.flatMap((noun) => {
-    const own = searchedNouns[noun].prefix;
+    const own = idPrefixes[noun];
     if (prefix !== undefined && prefix.toLowerCase() !== own) return [];
     return [{ noun, id: `${own}_${rest.toUpperCase()}` }];
   });

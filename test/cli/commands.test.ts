@@ -1,9 +1,12 @@
-// Tests that the commands that begin with a word are found without loading all others.
+// Tests the table of commands, whose parts are found without loading all others.
 
 import { expect, test } from "vitest";
 import { nouns } from "../../src/api/contract/nouns.ts";
 import type { CommandSpec } from "../../src/cli/command.ts";
-import { allCommands, commandsThatBeginWith, firstWordOf } from "../../src/cli/commands/index.ts";
+import { firstWordOf } from "../../src/cli/command.ts";
+import { allCommands, commandsThatBeginWith } from "../../src/cli/commands/index.ts";
+import { silenceSeconds } from "../../src/domain/fleet/attention.ts";
+import { parseDurationSeconds } from "../../src/lib/duration.ts";
 
 /** Leaves out functions, because each evaluation defines new ones. */
 const plain = (specs: readonly CommandSpec[]) => JSON.parse(JSON.stringify(specs));
@@ -20,6 +23,12 @@ test("the commands that begin with a word are those of the whole table", async (
 
 test("every noun has commands", () => {
   for (const { group } of Object.values(nouns)) expect(words).toContain(group);
+});
+
+test("a silence can last as long as the server allows", () => {
+  const silence = all.find(({ name }) => name === "attention silence");
+  const length = silence?.options?.find(({ flags }) => flags.startsWith("--for"));
+  expect(length?.choices?.map(parseDurationSeconds)).toEqual(silenceSeconds);
 });
 
 test("no command begins with a word that is not in the table", async () => {

@@ -23,7 +23,7 @@ const commandTable = await allCommands();
 const folder = join(import.meta.dirname, "golden");
 
 test("every command that prints the API's data has a case, and a golden file or a command like it", () => {
-  const specs = commandTable.filter((spec) => spec.target && spec.output);
+  const specs = commandTable.filter((spec) => spec.destination && spec.output);
   const names = specs.map((spec) => spec.name);
   expect([...Object.keys(cases), ...downloads, ...forPeople].sort()).toEqual(names.sort());
   const filed = Object.entries(cases).flatMap(([name, { like, byEngine }]) => {

@@ -9,7 +9,7 @@ import { cli, failing } from "./world.ts";
 
 const commandTable = await allCommands();
 const output = ["-o, --output <format>", "--no-headers", "--columns <names>"];
-const target = [
+const destination = [
   "--server <url>",
   "--db <database>",
   "--context <name>",
@@ -31,7 +31,7 @@ test.each(commandTable)("help $name names every argument and option", async (spe
     expect(text).toContain(`${flags} ${summary}`);
     for (const choice of choices) expect(text).toContain(`"${choice}"`);
   }
-  const common = [...(spec.output ? output : []), ...(spec.target ? target : [])];
+  const common = [...(spec.output ? output : []), ...(spec.destination ? destination : [])];
   for (const flags of common) expect(text).toContain(flags);
   for (const example of spec.examples ?? []) expect(text).toContain(`platformctl ${example}`);
 });
@@ -183,7 +183,7 @@ describe("the manual", () => {
   });
 
   test("has the options of all commands, and every exit status", () => {
-    const all = [...output, ...target].map((flags) => /--[\w-]+/.exec(flags)?.[0] ?? flags);
+    const all = [...output, ...destination].map((flags) => /--[\w-]+/.exec(flags)?.[0] ?? flags);
     const lists = ["--limit", "--page", "--all", "--sort"];
     const lacking = [...all, ...lists].filter((flag) => !manual.includes(`\`${flag}`));
     expect(lacking).toEqual([]);

@@ -1,4 +1,5 @@
 import type { Client } from "../../client/client.ts";
+import { stopOneOf } from "../../domain/fleet/agent-instances.ts";
 import { agentFeatures } from "../../domain/fleet/agents.ts";
 import { clockText, isClockOff } from "../../domain/fleet/clock-skew.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
@@ -100,8 +101,7 @@ export function createHeartbeats(
     if (shared) {
       const message =
         "In the last five minutes, another program used this agent's token. If both programs " +
-        "run, each gets only some of the commands. Stop the copy and delete its stateDir, or " +
-        `replace the token: platformctl tokens create --agent ${settings.agent.code} --replace`;
+        `run, each gets only some of the commands. ${stopOneOf(settings.agent.code)}`;
       emit("warn", message, { type: "token.shared" });
     } else {
       const message = "In the last five minutes, no other program used this agent's token.";

@@ -1,9 +1,10 @@
 import type { BodyInput } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
+import { withoutSensitiveValue } from "../../domain/fleet/services.ts";
 import { cutText } from "../../lib/cut-text.ts";
 import { orAborted, withTimeLimit } from "../../lib/time-limit.ts";
 import { messageOf } from "../connection/errors.ts";
-import type { Action, ConfigEntry, Live, Service } from "./services.ts";
+import type { Action, Live, Service } from "./services.ts";
 
 export type ReportedService = BodyInput<Routes["agent.report"]>["services"][number];
 type ReportedAction = NonNullable<ReportedService["actions"]>[number];
@@ -41,7 +42,7 @@ export function fixedPartOf(service: Service): ReportedService {
     ...rest,
     version: typeof version === "function" ? "not read yet" : version,
     ...(manifest === undefined || typeof manifest === "function" ? {} : { manifest }),
-    configs: typeof configs === "function" ? [] : (configs ?? []).map(withoutSecret),
+    configs: typeof configs === "function" ? [] : (configs ?? []).map(withoutSensitiveValue),
     actions: (service.actions ?? []).map(catalogEntry),
   };
 }
@@ -49,12 +50,6 @@ export function fixedPartOf(service: Service): ReportedService {
 /** `prepare: false` saves the server a prepare command. */
 function catalogEntry({ prepare, execute: _execute, ...entry }: Action): ReportedAction {
   return prepare === undefined ? { ...entry, prepare: false } : entry;
-}
-
-function withoutSecret(entry: ConfigEntry): ConfigEntry {
-  if (!entry.sensitive) return entry;
-  const { valuePreview: _value, defaultValue: _default, ...kept } = entry;
-  return kept;
 }
 
 async function healthOf(

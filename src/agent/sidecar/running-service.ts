@@ -1,12 +1,16 @@
-// A service of the sidecar, with its checks, its reports and its event forwarding.
+// A service of agent.yaml, with its checks, its reports and its event forwarding.
 
 import type { Agent } from "../agent.ts";
 import type { Emit } from "../events/events.ts";
 import { checkService, type ManagedService } from "../services/managed-services.ts";
+import type { Service } from "../services/services.ts";
+import { actionOf } from "./actions/actions.ts";
 import type { ServiceConfig } from "./config/config.ts";
 import type { ConfigOrigin } from "./config/config-origin.ts";
 import { forwardForever } from "./events/forwarder.ts";
-import { type ManagedProgram, managedProgram } from "./managed-program.ts";
+import { configEntriesOf } from "./probes/config-values.ts";
+import { HealthMonitor } from "./probes/health-monitor.ts";
+import { VersionSource } from "./probes/version-source.ts";
 
 export interface ServiceSurroundings {
   agent: Agent;
@@ -21,7 +25,10 @@ export interface ServiceSurroundings {
 export class RunningService {
   readonly config: ServiceConfig;
   readonly #around: ServiceSurroundings;
-  readonly #program: ManagedProgram;
+  readonly #version: VersionSource;
+  readonly #health: HealthMonitor | null;
+  /** Its functions return the latest known values immediately. */
+  readonly #service: Service;
   readonly #ender = new AbortController();
   #watching: Promise<void> | null = null;
   #reported: ManagedService | null = null;
@@ -31,18 +38,33 @@ export class RunningService {
   constructor(config: ServiceConfig, around: ServiceSurroundings) {
     this.config = config;
     this.#around = around;
-    this.#program = managedProgram(config, around.origin, around.emit, around.onChange);
-    checkService(this.#program.service);
+    const version = versionOf(config, around);
+    const health = healthOf(config, around);
+    const { code, name = code, description, runtime, labels } = config;
+    this.#version = version;
+    this.#health = health;
+    this.#service = {
+      code,
+      name,
+      ...(description === undefined ? {} : { description }),
+      ...(runtime === undefined ? {} : { runtime }),
+      ...(labels === undefined ? {} : { labels }),
+      version: () => version.current(),
+      ...(health ? { health: () => health.current() } : {}),
+      configs: configEntriesOf(config.configs, around.origin),
+      actions: config.actions.map((action) => actionOf(action, around.origin)),
+    };
+    checkService(this.#service);
   }
 
   /** Resolves after the first health check and the first version check, within their timeouts. */
   watch(): Promise<void> {
-    this.#watching ??= this.#program.start();
+    this.#watching ??= this.#startChecks();
     return this.#watching;
   }
 
   report(): void {
-    this.#reported = this.#around.agent.service(this.#program.service);
+    this.#reported = this.#around.agent.service(this.#service);
   }
 
   /** Stops reporting the service. Running actions continue. */
@@ -62,6 +84,50 @@ export class RunningService {
   /** Does not stop the actions. Never rejects. */
   async stop(): Promise<void> {
     this.#ender.abort(new Error("the service is no longer managed"));
-    await Promise.all([this.#forwarding, this.#program.stop()]);
+    await Promise.all([this.#forwarding, this.#version.stop(), this.#health?.stop()]);
   }
+
+  async #startChecks(): Promise<void> {
+    this.#version.start();
+    this.#health?.start();
+    await Promise.all([this.#version.first, this.#health?.first]);
+  }
+}
+
+function versionOf(
+  { code: serviceCode, version: config }: ServiceConfig,
+  { origin, emit, onChange }: ServiceSurroundings,
+): VersionSource {
+  const source = new VersionSource({
+    config,
+    origin,
+    onChange() {
+      const version = source.current();
+      const message = `${serviceCode} has version ${version}.`;
+      emit("info", message, { type: "service.version", serviceCode, version });
+      onChange();
+    },
+    onProblem(reason) {
+      const message = `Cannot read the version of ${serviceCode}: ${reason}`;
+      emit("warn", message, { type: "service.version.failed", serviceCode });
+    },
+  });
+  return source;
+}
+
+function healthOf(
+  { code: serviceCode, health: config }: ServiceConfig,
+  { origin, emit, onChange }: ServiceSurroundings,
+): HealthMonitor | null {
+  if (!config) return null;
+  return new HealthMonitor({
+    config,
+    origin,
+    onChange(before, { status, message: reason }) {
+      const message = `${serviceCode} is ${status} (was ${before}): ${reason}`;
+      const level = status === "UP" ? "info" : "warn";
+      emit(level, message, { type: "service.health", serviceCode, before, status });
+      onChange();
+    },
+  });
 }

@@ -4,7 +4,7 @@
 import { setMaxListeners } from "node:events";
 import type { Issue } from "../../domain/errors.ts";
 import { maxHeldCommands, pollLimit } from "../../domain/limits.ts";
-import { type Findings, findIssues } from "../../domain/payload/check.ts";
+import { type Findings, findIssues, mismatchMessage } from "../../domain/payload/check.ts";
 import type { Json } from "../../domain/payload/json.ts";
 import { Bell } from "../bell.ts";
 import { type ServerClock, timeFor } from "../connection/deadline.ts";
@@ -342,8 +342,5 @@ function findingsOf({ type, payload }: DeliveredCommand, action: Action): Findin
 }
 
 function payloadInvalid(issues: Issue[]): CommandResult {
-  const [first] = issues;
-  const where = first?.path ? `${first.path}: ` : "";
-  const message = `The payload does not match the action's schema: ${where}${first?.message}`;
-  return failed("PAYLOAD_INVALID", message, { issues } as unknown as Json);
+  return failed("PAYLOAD_INVALID", mismatchMessage(issues), { issues } as unknown as Json);
 }

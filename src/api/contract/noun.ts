@@ -138,8 +138,6 @@ interface NounSpec<Row = never, Detail = Row, Source = SourceIn<Row>> {
   summary: string;
   /** One or two sentences below the heading of its list. */
   lead: string;
-  /** The prefix of its ids: `agt`. */
-  prefix: string;
   /** The field with the item's unique name. */
   code?: FieldOf<Row>;
   /** The field with the item's name, if names need not be unique. */
@@ -221,6 +219,8 @@ export interface Noun extends Omit<AnyNounTexts, "filters" | "group" | "acts" | 
   noun: string;
   group: string;
   title: string;
+  /** The prefix of its ids: `agt`. */
+  prefix: string;
   bus?: true;
   /** The name of its id in paths: `agentId`. */
   param: string;

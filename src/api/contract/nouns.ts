@@ -4,9 +4,12 @@ import type { Role } from "../../domain/access/principals.ts";
 import {
   type FieldFacts,
   type Fields,
+  pageParameters,
   type RouteFacts,
   routeFacts,
 } from "../../domain/route-facts.ts";
+import { idPrefixes, type SearchedNounName } from "../../domain/search.ts";
+import { capitalized, uncapitalized } from "../../lib/capitalized.ts";
 import { agents } from "../nouns/agents.ts";
 import { apiKeys } from "../nouns/api-keys.ts";
 import { approvalPolicies } from "../nouns/approval-policies.ts";
@@ -38,7 +41,7 @@ const texts = {
   schedules,
   services,
   users,
-} satisfies Record<string, AnyNounTexts>;
+} satisfies Record<SearchedNounName, AnyNounTexts>;
 
 export type NounName = keyof typeof texts;
 
@@ -59,8 +62,6 @@ function paramOf(noun: NounName): string | undefined {
   return Object.keys(routesOf[noun]?.get?.params ?? {})[0];
 }
 
-const notFilters = ["page", "pageSize", "before", "afterSeq", "sort"];
-
 export const nouns = Object.fromEntries(
   names.map((noun) => [noun, described(noun, texts[noun])]),
 ) as Readonly<Record<NounName, Noun>>;
@@ -77,6 +78,7 @@ function described(noun: NounName, { create, filters = {}, ...spec }: AnyNounTex
     noun,
     group,
     title,
+    prefix: idPrefixes[noun],
     ...(bus ? { bus } : {}),
     param: paramOf(noun) ?? "id",
     summaries: byWord(({ summary }) => summary),
@@ -120,7 +122,9 @@ function createForm(
 }
 
 function filtersFrom(query: Fields, special: Readonly<Record<string, FilterSpec>>): NounFilter[] {
-  const filters = Object.entries(query).filter(([name]) => !notFilters.includes(name));
+  const filters = Object.entries(query).filter(
+    ([name]) => name !== "sort" && !pageParameters.includes(name),
+  );
   return filters.map(([name, facts]) => {
     const { choices } = facts;
     const of = nounOfParam.get(name);
@@ -145,12 +149,6 @@ function filterKindOf(name: string, { kind }: FieldFacts): NounFilter["kind"] {
 
 /** Help uses the description as a part of a sentence. */
 function summaryOf({ choices, description = "" }: FieldFacts): string {
-  const text = description
-    .replace(/\.$/, "")
-    .replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());
+  const text = uncapitalized(description.replace(/\.$/, ""));
   return choices ? `${choices.join(", ")}: ${text}` : text;
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

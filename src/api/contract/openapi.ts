@@ -2,6 +2,7 @@ import { type Access, isForOperators } from "../../domain/access/principals.ts";
 import { contractVersion } from "../../domain/contract-version.ts";
 import { type ErrorCode, errorCodes, statusOf } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
+import { capitalized } from "../../lib/capitalized.ts";
 import { routes } from "../index.ts";
 import { Components, headerRefs, refTo, securitySchemes } from "./openapi-components.ts";
 import { type RouteSchemas, schemasOf } from "./openapi-schemas.ts";
@@ -82,10 +83,9 @@ function pathParameters({ schemas, components }: Source, path: string): JsonObje
   return Object.entries(properties)
     .filter(([name]) => path.includes(`:${name}`))
     .map(([name, { description, ...schema }]) => {
-      const key = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
       const described = description ? { description } : {};
       const parameter = { name, in: "path", required: true, ...described, schema };
-      return components.add("parameters", key, parameter);
+      return components.add("parameters", capitalized(name), parameter);
     });
 }
 

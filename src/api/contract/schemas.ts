@@ -5,6 +5,7 @@ import { dangerLevels } from "../../domain/fleet/services.ts";
 import { maxLabels, maxRowsCounted, maxSelectorLength, pageSize } from "../../domain/limits.ts";
 import { cursorPattern, readCursor } from "../../domain/list-cursor.ts";
 import type { Json } from "../../domain/payload/json.ts";
+import { capitalized } from "../../lib/capitalized.ts";
 import { usernamePattern, usernameRule } from "../../lib/username-rule.ts";
 import { parseWholeNumber } from "../../lib/whole-number.ts";
 import { mapOf, opaqueObject } from "./bounded.ts";
@@ -44,7 +45,7 @@ const ids = new Map<string, z.ZodString>();
 
 /** The schema of an id: `<prefix>_<ULID>`. */
 export function idOf(prefix: string): z.ZodString {
-  const noun = abbreviated[prefix] ?? prefix.charAt(0).toUpperCase() + prefix.slice(1);
+  const noun = abbreviated[prefix] ?? capitalized(prefix);
   const id = ids.get(prefix) ?? named(`${noun}Id`, newIdOf(prefix));
   ids.set(prefix, id);
   return id;

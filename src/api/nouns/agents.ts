@@ -6,7 +6,6 @@ export const agents = {
   one: "agent",
   summary: "Registered agents",
   lead: "Programs that run next to your services and connect them to this server.",
-  prefix: "agt",
   code: "code",
   name: "name",
   about: "status",

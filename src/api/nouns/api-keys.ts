@@ -6,7 +6,6 @@ export const apiKeys = {
   title: "API keys",
   summary: "API keys for scripts",
   lead: "Programs, and platformctl on other machines, use API keys to call this server.",
-  prefix: "key",
   name: "name",
   live: "ACTIVE",
   about: "status",

@@ -7,7 +7,6 @@ export const approvalPolicies = {
   title: "Approval policies",
   summary: "Policies: which actions need somebody else's approval",
   lead: "Policies require approval before actions run. The first policy that matches an action applies. Without policies, nothing needs approval.",
-  prefix: "pol",
   code: "name",
   about: { cell: "policyRule" },
   columns: [

@@ -5,7 +5,6 @@ export const approvals = {
   one: "approval",
   summary: "Requests for approval of actions, rollouts and schedules",
   lead: "Requests to run actions, rollouts and schedules that policies allow only after approval. Nobody can approve their own request.",
-  prefix: "apr",
   name: "title",
   about: "state",
   columns: [

@@ -7,7 +7,6 @@ export const busEvents = {
   title: "Events",
   summary: "Events of the event bus, and their outcomes (experimental)",
   lead: "Events that agents have published, with the outcome at each route.",
-  prefix: "bev",
   about: { cell: "eventSummary" },
   opens: "type",
   columns: [

@@ -7,7 +7,6 @@ export const busRoutes = {
   title: "Routes",
   summary: "Routes of the event bus: which events become which commands (experimental)",
   lead: "Routes define which events become which commands. A route creates at most one command per event.",
-  prefix: "brt",
   name: "name",
   about: "state",
   columns: [

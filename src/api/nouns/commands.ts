@@ -7,7 +7,6 @@ export const commands = {
   one: "command",
   summary: "Commands for agents, and their results",
   lead: "Every action that was run, who ran it, and how it ended. Requests for an action's form and state have the type Prepare.",
-  prefix: "cmd",
   about: { cell: "commandSummary" },
   opens: "action",
   columns: [

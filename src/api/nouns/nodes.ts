@@ -5,7 +5,6 @@ export const nodes = {
   one: "node",
   summary: "Servers that share a PostgreSQL database",
   lead: "The servers that share this PostgreSQL database. One that has failed remains in the list for an hour.",
-  prefix: "nod",
   name: "host",
   about: "version",
   columns: [

@@ -6,7 +6,6 @@ export const registrationTokens = {
   one: "registration token",
   summary: "Registration tokens: single-use invitations for agents",
   lead: "Each token lets one agent register, once. The agent then gets its own token.",
-  prefix: "rtk",
   name: "name",
   live: "ACTIVE",
   about: "status",

@@ -5,7 +5,6 @@ export const rollouts = {
   one: "rollout",
   summary: "Actions on many services, in waves",
   lead: "Each rollout runs one action on many services, in waves, and stops if too many of them fail.",
-  prefix: "rol",
   name: "name",
   about: "state",
   columns: [

@@ -7,7 +7,6 @@ export const savedViews = {
   title: "Views",
   summary: "Saved views: names for the filters, the order and the columns of lists",
   lead: "A view is a list with its filters, order and columns. Shared views are for everyone, all others only for you.",
-  prefix: "vew",
   name: "name",
   about: { cell: "viewAbout" },
   columns: [

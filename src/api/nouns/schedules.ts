@@ -5,7 +5,6 @@ export const schedules = {
   one: "schedule",
   summary: "Actions and rollouts that run at set times",
   lead: "Each schedule runs an action of a service, or a rollout, whenever it is due.",
-  prefix: "sch",
   code: "name",
   about: "state",
   columns: [

@@ -6,7 +6,6 @@ export const services = {
   one: "service",
   summary: "Managed services and their status",
   lead: "The services that your agents manage, as the agents report them.",
-  prefix: "svc",
   code: "code",
   name: "name",
   about: "status",

@@ -5,7 +5,6 @@ export const users = {
   one: "user",
   summary: "Users: the people who administer the service",
   lead: "People who can sign in here. Programs use API keys instead.",
-  prefix: "usr",
   code: "username",
   fold: "username",
   about: "role",

@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { Issue } from "../../domain/errors.ts";
 import { isJsonObject } from "../../domain/payload/json.ts";
 import { suggestion } from "../../lib/nearest.ts";
+import { once } from "../../lib/once.ts";
 import { approvalPolicies, policyDeclaration } from "../approval-policies.ts";
 import { busRouteDeclaration, busRoutes } from "../bus/bus-routes.ts";
 import { withIssueWords } from "../contract/issue-words.ts";
@@ -104,12 +105,4 @@ function kindMessage(kind: unknown): string {
   if (kind === undefined) return `is missing; it must be one of ${kinds.join(", ")}`;
   if (typeof kind !== "string") return `must be one of ${kinds.join(", ")}`;
   return `there is no kind ${kind}; ${suggestion(kind, "kinds", kinds)}`;
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

@@ -2,7 +2,11 @@
 // and drops sensitive values.
 
 import { z } from "zod";
-import { actionNamePattern, hiddenCategories } from "../../domain/fleet/services.ts";
+import {
+  actionNamePattern,
+  hiddenCategories,
+  withoutSensitiveValue,
+} from "../../domain/fleet/services.ts";
 import {
   actionOrderMax,
   actionTimeoutSeconds,
@@ -107,12 +111,6 @@ export const reportedService = namedObject("ReportedService", {
 
 function utf8Length(text: string): number {
   return new TextEncoder().encode(text).length;
-}
-
-function withoutSensitiveValue(entry: z.output<typeof configEntry>): z.output<typeof configEntry> {
-  if (!entry.sensitive) return entry;
-  const { valuePreview: _value, defaultValue: _default, ...kept } = entry;
-  return kept;
 }
 
 function distinct<K extends string>(field: K): (items: Record<K, string>[]) => boolean {

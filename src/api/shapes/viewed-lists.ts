@@ -1,16 +1,14 @@
 // The parameters that a saved view can contain: those of its list.
 
 import type { Issue } from "../../domain/errors.ts";
-import { factsOf } from "../../domain/route-facts.ts";
+import { factsOf, pageParameters } from "../../domain/route-facts.ts";
 import type { ViewedList } from "../../domain/saved-views.ts";
 import { suggestion } from "../../lib/nearest.ts";
 
-const places: readonly string[] = ["page", "pageSize", "before", "afterSeq"];
-
 /** Returns the names that the query of a view can have. */
-function viewParameters(list: ViewedList): string[] {
+export function viewParameters(list: ViewedList): string[] {
   const names = Object.keys(factsOf(`${list}.list`).query ?? {});
-  const others = names.filter((name) => !places.includes(name) && name !== "sort");
+  const others = names.filter((name) => !pageParameters.includes(name) && name !== "sort");
   return [...others, ...(names.includes("sort") ? ["sort"] : []), "columns"];
 }
 

@@ -3,7 +3,7 @@
 
 import type { Noun } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
-import type { CommandSpec, CommandTable } from "../command.ts";
+import { type CommandSpec, type CommandTable, firstWordOf } from "../command.ts";
 import { commandsOf } from "../nouns/commands.ts";
 
 type Load = () => Promise<CommandSpec[]>;
@@ -95,10 +95,6 @@ export function headingOf(word: string): string {
 
 function entryOf(word: string) {
   return entries.find(({ words }) => words.includes(word));
-}
-
-export function firstWordOf({ name }: CommandSpec): string {
-  return name.split(" ", 1)[0] ?? "";
 }
 
 /** The summaries of groups of commands, by the first word of the group. */

@@ -5,6 +5,7 @@ import { isCovered, type Path } from "../../domain/form/places.ts";
 import { SchemaReader } from "../../domain/form/schema-reader.ts";
 import { isJsonObject, type Json, type JsonObject, ownValue } from "../../domain/payload/json.ts";
 import { nearest } from "../../lib/nearest.ts";
+import { firstNames } from "../output/first-names.ts";
 import { invalidPayload } from "./fill-in.ts";
 import { pathLine } from "./lines.ts";
 
@@ -98,19 +99,14 @@ function mistyped(place: Path, names: string[], similar: Path | null, isClosed: 
   const path = pathLine(place);
   const hint =
     similar === null
-      ? `; the fields are: ${listed(names)}.`
+      ? `; the fields are: ${firstNames(
+          names.map((name) => pathLine([name])),
+          10,
+        )}.`
       : `; did you mean ${pathLine(similar)}?`;
   const anyway = isClosed ? "" : " If not, give the whole payload with --payload.";
   const message = `there is no field ${path}${hint}`;
   return invalidPayload(`--set ${path}: ${message}${anyway}`, [{ path: place.join("."), message }]);
-}
-
-const maxNamed = 10;
-
-function listed(names: readonly string[]): string {
-  const more = names.length > maxNamed ? `, and ${names.length - maxNamed} more` : "";
-  const shown = names.slice(0, maxNamed).map((name) => pathLine([name]));
-  return shown.join(", ") + more;
 }
 
 interface NamedKeys {

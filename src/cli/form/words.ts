@@ -2,10 +2,9 @@
 
 import { type Choice, type Field, limitOf } from "../../domain/form/form.ts";
 import type { Path } from "../../domain/form/places.ts";
+import { firstNames } from "../output/first-names.ts";
 import { lineOf, pathLine, valueLine } from "./lines.ts";
 import { isHidden, stars } from "./terminal-form.ts";
-
-const maxNamed = 6;
 
 export function labelOf(field: Field, path: Path): string {
   const { kind, title } = field;
@@ -86,9 +85,10 @@ export function nameOf({ value, name: title }: Choice): string {
 
 function named(choices: readonly Choice[]): string {
   if (choices.length === 0) return "(no choices)";
-  const shown = choices.slice(0, maxNamed).map((choice) => valueLine(nameOf(choice), 40));
-  const more = choices.length > maxNamed ? `, and ${choices.length - maxNamed} more` : "";
-  return shown.join(", ") + more;
+  return firstNames(
+    choices.map((choice) => valueLine(nameOf(choice), 40)),
+    6,
+  );
 }
 
 function formatOf(field: Field): string[] {

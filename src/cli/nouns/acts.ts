@@ -6,18 +6,19 @@ import type { Noun } from "../../api/contract/noun.ts";
 import type { Client } from "../../client/client.ts";
 import { ServerError } from "../../client/failures.ts";
 import { AppError } from "../../domain/errors.ts";
+import { counted } from "../../lib/counted.ts";
 import type { CommandFunction, Invocation } from "../command.ts";
 import { CliError, exit, toCliError, usageError } from "../exit.ts";
 import { callNamed } from "../names/resolve.ts";
+import { firstNames } from "../output/first-names.ts";
 import { allRows, printWhole } from "../output/listing.ts";
-import { printOne } from "../output/output.ts";
 import { printableLine, printableText } from "../output/printable.ts";
 import { noteFacts } from "../terminal/notes.ts";
 import { startProgress } from "../terminal/progress.ts";
 import { confirmOrRefuse } from "../terminal/prompts.ts";
 import { callOn, knownBy, listPage, lookAt, type Row, titleOf } from "./rows.ts";
 import { type LoadPrint, show } from "./run.ts";
-import { answerView, listViewOf } from "./view.ts";
+import { answerView, listViewOf, printAnswer } from "./view.ts";
 
 /** `body` is sent for each item. */
 export function act(noun: Noun, word: string, print?: LoadPrint, body?: object): CommandFunction {
@@ -67,7 +68,7 @@ async function actOnOne(
   }
   const reply = await callNamed(api, noun, name, (id) => callOn(api, noun, word, id, { body }));
   if (isRow(reply)) await show(noun, invocation, reply, print);
-  else printOne(io, options, reply, answerView(reply));
+  else printAnswer(io, options, reply);
 }
 
 function questionOf(noun: Noun, asks: string, row: Row): string {
@@ -189,9 +190,6 @@ function failureOf({ one }: Noun, count: number, failures: Failure[], isCut: boo
 const mostNames = 10;
 
 function listed(noun: Noun, rows: Row[]): string {
-  const names = rows.slice(0, mostNames).map((row) => printableLine(knownBy(noun, row)));
-  const rest = rows.length - names.length;
-  const more = rest > 0 ? ` and ${rest} more` : "";
-  const separator = names.some((name) => name.includes(", ")) ? "; " : ", ";
-  return `${rows.length} ${noun.one}${rows.length === 1 ? "" : "s"}: ${names.join(separator)}${more}`;
+  const names = rows.map((row) => printableLine(knownBy(noun, row)));
+  return `${counted(rows.length, noun.one)}: ${firstNames(names, mostNames)}`;
 }

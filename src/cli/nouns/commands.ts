@@ -60,7 +60,7 @@ function listOf(noun: Noun, special: Special["list"] = {}): CommandSpec {
     ],
     output: "rows",
     csv: `${noun.noun as NounName}.list`,
-    target: true,
+    destination: true,
     ...(special.examples ? { examples: special.examples } : {}),
     run: () => special.run?.(run) ?? run(),
   };
@@ -106,7 +106,7 @@ function createOf(noun: Noun, print?: LoadPrint): CommandSpec {
     summary: noun.summaries.create ?? "",
     options: [...fieldOptions(create), ...(create.idempotent ? [requestId] : [])],
     output: true,
-    target: true,
+    destination: true,
     run: async () => (await import("./create.ts")).createRow(noun, print),
   };
 }
@@ -151,7 +151,7 @@ function ofOne(noun: Noun, word: string) {
     summary: noun.summaries[word] ?? "",
     args: [argumentFor(noun.noun as NounName)],
     output: true,
-    target: true,
+    destination: true,
   } satisfies Partial<CommandSpec>;
 }
 

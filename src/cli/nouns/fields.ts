@@ -2,8 +2,10 @@
 
 import type { Noun, NounField } from "../../api/contract/noun.ts";
 import type { NounName } from "../../api/contract/nouns.ts";
+import { uncapitalized } from "../../lib/capitalized.ts";
 import type { OptionSpec } from "../command.ts";
 import { usageError } from "../exit.ts";
+import { keyAndValue } from "../key-and-value.ts";
 import { expiryOf, parseTime } from "../output/moments.ts";
 import type { Io } from "../terminal/io.ts";
 import { askChoice } from "../terminal/prompts.ts";
@@ -77,15 +79,11 @@ function timeOf(name: string, text: string): string {
 }
 
 function mapOf(flag: string, pairs: readonly string[]): Record<string, string> {
-  const entries = pairs.map((pair): [string, string] => {
-    const equals = pair.indexOf("=");
-    if (equals < 1) throw usageError(`${flagNamed(flag)} must be KEY=VALUE, not ${pair}.`);
-    return [pair.slice(0, equals), pair.slice(equals + 1)];
-  });
-  return Object.fromEntries(entries);
+  const form = `${flagNamed(flag)} must be KEY=VALUE`;
+  return Object.fromEntries(pairs.map((pair) => keyAndValue(pair, form)));
 }
 
 /** Turns a description in the help into a part of a sentence. */
 function sentencePart(text: string): string {
-  return text.replace(/\.$/, "").replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());
+  return uncapitalized(text.replace(/\.$/, ""));
 }

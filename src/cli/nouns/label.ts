@@ -5,6 +5,7 @@ import type { Noun } from "../../api/contract/noun.ts";
 import type { LabelChanges } from "../../domain/fleet/labels.ts";
 import type { CommandFunction, Invocation } from "../command.ts";
 import { CliError, exit, usageError } from "../exit.ts";
+import { keyAndValue } from "../key-and-value.ts";
 import { printWhole } from "../output/listing.ts";
 import { act, chosenRows } from "./acts.ts";
 import { type LoadPrint, show } from "./run.ts";
@@ -58,7 +59,6 @@ function changesIn(words: readonly string[]): LabelChanges {
   const changes = new Map<string, string | null>();
   for (const word of words) {
     const [key, value] = changeOf(word);
-    if (key === "") throw usageError(`give KEY=VALUE or KEY-, not ${word}.`);
     if (changes.has(key)) throw usageError(`the label ${key} is given twice.`);
     changes.set(key, value);
   }
@@ -66,6 +66,6 @@ function changesIn(words: readonly string[]): LabelChanges {
 }
 
 function changeOf(word: string): [key: string, value: string | null] {
-  const equals = word.indexOf("=");
-  return equals < 0 ? [word.slice(0, -1), null] : [word.slice(0, equals), word.slice(equals + 1)];
+  const isRemoval = word.length > 1 && !word.includes("=");
+  return isRemoval ? [word.slice(0, -1), null] : keyAndValue(word, "give KEY=VALUE or KEY-");
 }

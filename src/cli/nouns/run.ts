@@ -5,9 +5,9 @@ import type { Client } from "../../client/client.ts";
 import { declaredNouns } from "../../domain/declarations.ts";
 import type { ViewedList } from "../../domain/saved-views.ts";
 import type { CommandFunction, Invocation } from "../command.ts";
-import { callNamed } from "../names/resolve.ts";
-import { printPages } from "../output/listing.ts";
-import { type OutputOptions, printOne, type View } from "../output/output.ts";
+import { callNamed, resolve } from "../names/resolve.ts";
+import { type Page, type PageQuery, printPages } from "../output/listing.ts";
+import { type ListView, type OutputOptions, printOne, type View } from "../output/output.ts";
 import type { Io } from "../terminal/io.ts";
 import { filtersOf } from "./filters.ts";
 import { callOn, listPage, lookAt, type Row } from "./rows.ts";
@@ -33,6 +33,28 @@ export function listRows(noun: Noun): CommandFunction {
       listPage(api, noun, { ...page, ...(sort === undefined ? {} : { sort }), ...filters }),
     );
   };
+}
+
+/** Prints a list of one item, such as the runs of a schedule. Returns the item's id. */
+export async function printPart<Part>(
+  invocation: Invocation,
+  noun: Noun,
+  word: string,
+  view: ListView<Part>,
+  filters: Record<string, unknown>,
+  keyOf: (part: Part) => string,
+): Promise<string> {
+  const api = await invocation.client();
+  const id = await resolve(api, noun, invocation.args[0] ?? "");
+  // The client has a separate type for each list.
+  const route = `${noun.noun}.${word}` as "schedules.runs";
+  const params = { [noun.param]: id } as unknown as { scheduleId: string };
+  const fetch = (page: PageQuery) => {
+    const query = { ...page, ...filters } as object;
+    return api.page(route, { params, query }) as unknown as Promise<Page<Part>>;
+  };
+  await printPages(invocation, view, filters, fetch, keyOf);
+  return id;
 }
 
 /** Adds to `asked` the parameters of the view in `--view`. */

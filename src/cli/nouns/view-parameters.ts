@@ -2,7 +2,7 @@
 // them with what the API calls them.
 
 import { nouns } from "../../api/contract/nouns.ts";
-import { factsOf } from "../../domain/route-facts.ts";
+import { viewParameters } from "../../api/shapes/viewed-lists.ts";
 import type { ViewedList } from "../../domain/saved-views.ts";
 import { didYouMean, nearest } from "../../lib/nearest.ts";
 import { usageError } from "../exit.ts";
@@ -14,14 +14,11 @@ const auditFlags = new Map([
   ["target", "targetId"],
 ]);
 
-const aboutPages = ["page", "pageSize", "before", "afterSeq"];
-
 /** Throws a usage error for a parameter that the list does not have. */
 export function viewParameter(list: ViewedList, name: string, value: string): [string, string] {
   const flags = flagsOf(list);
   const field = flags.get(name) ?? name;
-  const known = Object.keys(factsOf(`${list}.list`).query ?? {});
-  const valid = ["columns", ...known.filter((each) => !aboutPages.includes(each))];
+  const valid = viewParameters(list);
   if (!valid.includes(field)) {
     const words = valid.map((each) => [...flags].find(([, of]) => of === each)?.[0] ?? each);
     const hint = didYouMean(nearest(name, words));

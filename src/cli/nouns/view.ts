@@ -62,7 +62,12 @@ function columnOf({ name, of, kind, wide, none, minor, ...column }: NounColumn):
   };
 }
 
-/** Shows all fields of a response that is not a row, such as the response to a deletion. */
+/** Prints a response that is not a row, such as the response to a deletion. */
+export function printAnswer(io: Io, options: OutputOptions, answer: object): void {
+  printOne(io, options, answer, answerView(answer));
+}
+
+/** Shows all fields. */
 export function answerView(answer: object): View<object> {
   const fields = Object.keys(answer);
   return {

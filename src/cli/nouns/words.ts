@@ -1,8 +1,9 @@
 // Converts between names of the API and of the command line.
 
-/** Converts `sessionsEnded` to `sessions ended`. */
+/** Converts `sessionsEnded` to `sessions ended`. Codes in capitals stay unchanged. */
 export function wordsOf(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  if (!/[a-z]/.test(field)) return field;
+  return field.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** Converts `sessionsEnded` to `--sessions-ended`. */

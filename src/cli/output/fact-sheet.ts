@@ -2,6 +2,7 @@
 
 import { formatBytes } from "../../lib/bytes.ts";
 import { formatDuration } from "../../lib/duration.ts";
+import { wordsOf } from "../nouns/words.ts";
 import type { Io } from "../terminal/io.ts";
 import { type Column, isForPeople, type OutputOptions, printOne } from "./output.ts";
 import { printableLine } from "./printable.ts";
@@ -29,15 +30,20 @@ export function printFactSheet(io: Io, options: OutputOptions, sheet: object, na
 
 function blocksOf(sheet: object, exact: boolean, headed: boolean): string {
   const blocks = Object.entries(sheet).map(([title, part]) => {
-    const facts = part === null ? [] : factsOf(part, []);
-    const lines = facts.map(({ path, value }): [string, string] => [
-      labelOf(path, exact),
-      shownAs(path.at(-1) ?? "", value, exact),
-    ]);
+    const lines = linesOf(part, exact);
     const text = (lines.length > 0 ? aligned(lines) : ["-"]).map((line) => `${indent}${line}\n`);
-    return (headed ? `${wordsOf(title)}\n` : "") + text.join("");
+    return (headed ? `${printableWords(title)}\n` : "") + text.join("");
   });
   return blocks.join("\n");
+}
+
+/** Returns the label and the text of each value in a part of a sheet. */
+export function linesOf(part: unknown, exact: boolean): [label: string, text: string][] {
+  const facts = part === null ? [] : factsOf(part, []);
+  return facts.map(({ path, value }) => [
+    labelOf(path, exact),
+    shownAs(path.at(-1) ?? "", value, exact),
+  ]);
 }
 
 function factsOf(value: unknown, path: string[]): Fact[] {
@@ -58,22 +64,21 @@ function lineOf(item: unknown, path: string[]): Fact {
 function labelOf(path: string[], exact: boolean): string {
   const last = path.at(-1) ?? "";
   const bare = exact ? last : last.replace(unit, "");
-  return [...path.slice(0, -1).map(wordsOf), wordsOf(bare || last)].join(" ");
+  return [...path.slice(0, -1), bare || last].map(printableWords).join(" ");
 }
 
-/** Turns `agentCommandPolls` into "agent command polls". Codes in capitals stay unchanged. */
-function wordsOf(name: string): string {
-  if (!/[a-z]/.test(name)) return printableLine(name);
-  return printableLine(name).replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+function printableWords(name: string): string {
+  return wordsOf(printableLine(name));
 }
 
-const unit = /(?:Bytes|Ms|Seconds)$/;
+const unit = /(?:Bytes|Ms|Percent|Seconds)$/;
 
 function shownAs(name: string, value: Fact["value"], exact: boolean): string {
   if (value === null || value === "") return "-";
   if (exact || typeof value !== "number") return printableLine(String(value));
-  if (name.endsWith("Bytes")) return formatBytes(value);
+  if (/Bytes(?:PerAgent)?$/.test(name)) return formatBytes(value);
   if (name.endsWith("Ms")) return `${value} ms`;
+  if (name.endsWith("Percent")) return `${value} %`;
   if (name.endsWith("cpuSeconds")) return `${value.toFixed(1)}s`;
   return name.endsWith("Seconds") ? formatDuration(value) : String(value);
 }

@@ -25,8 +25,8 @@ export interface OutputOptions {
   columns?: string;
   /** The route of the list that the command prints, if it can print CSV. */
   csv?: string;
-  /** Whether the command only reads. An unknown column is then an error. */
-  isRead?: boolean;
+  /** Whether the command changes nothing. An unknown column is then an error. */
+  onlyPrints?: boolean;
 }
 
 /** Times are relative in tables and exact in `wide`. */
@@ -149,7 +149,7 @@ export function printOne<Row>(
 ): void {
   if (!isForPeople(options)) printForPrograms(io, options, row, [row], view);
   else {
-    const parts = options.isRead && options.columns ? [] : more();
+    const parts = options.onlyPrints && options.columns ? [] : more();
     io.out(factsOf(io, options, row, view) + parts.join(""));
   }
 }
@@ -238,7 +238,7 @@ function knownColumns<Row>(io: Io, options: OutputOptions, view: View<Row>): Col
   try {
     return chosenColumns(options, view);
   } catch (error) {
-    if (options.isRead) throw error;
+    if (options.onlyPrints) throw error;
     io.note(`${(error as Error).message}\n`);
     return view.columns;
   }

@@ -1,14 +1,20 @@
 // Opens a stored rule in the user's editor, and saves it if nobody else has changed it.
 
 import { isDeepStrictEqual } from "node:util";
+import { nouns } from "../../api/contract/nouns.ts";
+import type { Client } from "../../client/client.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
+import { capitalized } from "../../lib/capitalized.ts";
+import type { Invocation } from "../command.ts";
 import { CliError, exit } from "../exit.ts";
+import { getNamed } from "../names/resolve.ts";
+import { isForPeople } from "../output/output.ts";
 import { printableText } from "../output/printable.ts";
 import type { Io } from "../terminal/io.ts";
 import { askYesNo } from "../terminal/prompts.ts";
 import { RuleEditor } from "./rule-editor.ts";
-import type { RuleKind } from "./rule-kind.ts";
+import { keptOf, type RuleKind, writtenOf } from "./rule-kind.ts";
 import { differences, merged, textOf } from "./rule-text.ts";
 
 interface Stored {
@@ -18,52 +24,45 @@ interface Stored {
 }
 
 interface Editing<Rule extends Stored, Saved> {
-  find(): Promise<Rule>;
-  get(id: string): Promise<Rule>;
-  /** Returns the writable fields. */
-  writtenOf(rule: Rule): JsonObject;
   /** Throws VERSION_CONFLICT if `seen` is no longer the current version. */
-  replace(seen: Rule, written: JsonObject): Promise<Saved>;
+  replace(api: Client, seen: Stored, written: JsonObject): Promise<Saved>;
+  printUnchanged(rule: Rule): void;
 }
 
-/**
- * `instead` is the advice for users without an editor. `open` is called only if there is an editor.
- * `saved` is null if nothing was changed.
- */
+/** Edits the rule that the first argument names. Returns null if nothing was changed. */
 export async function editRule<Rule extends Stored, Saved>(
-  io: Io,
+  { io, args, options, client }: Invocation,
   kind: RuleKind,
-  instead: string,
-  open: () => Promise<Editing<Rule, Saved>>,
-): Promise<{ seen: Rule; saved: Saved | null }> {
-  using editor = new RuleEditor(io, kind, instead);
-  const { find, get, writtenOf, replace } = await open();
-  let seen = await find();
-  const text = textOf(kind, writtenOf(seen), titleOf(kind, seen));
+  { replace, printUnchanged }: Editing<Rule, Saved>,
+): Promise<Saved | null> {
+  const [name = ""] = args;
+  using editor = new RuleEditor(io, kind, `use ${nouns[kind.noun].group} update ${name} -f FILE`);
+  const api = await client();
+  const find = (text: string) => getNamed(api, kind.noun, text) as unknown as Promise<Rule>;
+  let seen = await find(name);
+  const text = textOf(kind, writtenOf(kind, seen), titleOf(kind, seen));
   const saved = await editor.edit<Saved | null>(text, false, async (file) => {
-    const before = writtenOf(seen);
+    const before = writtenOf(kind, seen);
     const wanted = { ...keptOf(kind, before), ...file.rule };
     if (isDeepStrictEqual(wanted, before)) return { done: null };
     try {
-      return { done: await replace(seen, wanted) };
+      return { done: await replace(api, seen, wanted) };
     } catch (error) {
       if (!isConflict(error)) throw error;
     }
-    seen = await get(seen.id);
-    const changes = differences(before, writtenOf(seen));
+    seen = await find(seen.id);
+    const theirs = writtenOf(kind, seen);
+    const changes = differences(before, theirs);
     await offerAgain(io, editor, seen, changes);
     const title = "Changed in the meantime:";
-    const mine = merged(before, wanted, writtenOf(seen));
+    const mine = merged(before, wanted, theirs);
     return { reopen: textOf(kind, mine, titleOf(kind, seen), [title, ...changes]) };
   });
-  return { seen, saved };
-}
-
-/** Returns the fields that keep their values if a text leaves them out. */
-export function keptOf({ kept }: RuleKind, written: JsonObject): JsonObject {
-  return Object.fromEntries(
-    kept.flatMap((field) => (field in written ? [[field, written[field] ?? null]] : [])),
-  );
+  if (saved === null) {
+    printUnchanged(seen);
+    if (isForPeople(options)) io.note("\nNothing changed.\n");
+  }
+  return saved;
 }
 
 export function isConflict(error: unknown): boolean {
@@ -90,6 +89,5 @@ async function offerAgain(
 }
 
 function titleOf({ one }: RuleKind, { name, id, version }: Stored): string {
-  const word = `${one.slice(0, 1).toUpperCase()}${one.slice(1)}`;
-  return `${word} ${JSON.stringify(name)}, ${id}, version ${version}.`;
+  return `${capitalized(one)} ${JSON.stringify(name)}, ${id}, version ${version}.`;
 }

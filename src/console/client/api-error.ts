@@ -1,7 +1,7 @@
 // The two ways a call can fail: the server refused the call, or could not be reached.
 
 import type { ErrorCode, Issue } from "../../domain/errors.ts";
-import { capitalized } from "../format/capitalized.ts";
+import { capitalized } from "../../lib/capitalized.ts";
 
 /** The `error` in the server's response. */
 export interface Refusal {

@@ -2,6 +2,7 @@
 // secret, so all reads happen here: they never overlap and are never aborted.
 
 import { useCallback, useSyncExternalStore } from "react";
+import { hasEnded } from "../../domain/commands/commands.ts";
 import { isJsonObject } from "../../domain/payload/json.ts";
 import { call, type Reply } from "./call.ts";
 
@@ -30,10 +31,6 @@ const unseenSecretMs = 300_000;
 
 const nothing: CommandState = { command: null, secret: null, error: null };
 const entries = new Map<string, Entry>();
-
-export function hasEnded({ status }: { status: Command["status"] }): boolean {
-  return status !== "PENDING" && status !== "RUNNING";
-}
 
 export function commandState(id: string): CommandState {
   return entries.get(id)?.state ?? nothing;
@@ -83,8 +80,8 @@ export function noteCommand(summary: CommandSummary): void {
   const entry = entries.get(summary.id);
   if (!entry) return;
   const { command } = entry.state;
-  if (hasEnded(summary)) {
-    if (!command || !hasEnded(command)) void readCommand(summary.id);
+  if (hasEnded(summary.status)) {
+    if (!command || !hasEnded(command.status)) void readCommand(summary.id);
   } else if (command && progress(summary) > progress(command)) {
     become(entry, { ...entry.state, command: { ...command, ...summary } });
   }
@@ -98,7 +95,8 @@ async function read(id: string, entry: Entry, wait: number): Promise<void> {
   try {
     const found = await call("commands.get", { params: { commandId: id }, query: { wait } });
     const { command, secret } = withoutSecret(found);
-    if (entry.state.command && hasEnded(entry.state.command) && !hasEnded(command)) return;
+    const known = entry.state.command;
+    if (known && hasEnded(known.status) && !hasEnded(command.status)) return;
     become(entry, { command, secret: secret ?? entry.state.secret, error: null });
     if (entry.listeners.size > 0) return;
     if (secret === null) forget(id, entry);

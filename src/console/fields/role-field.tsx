@@ -1,5 +1,5 @@
 import type { KeyRole } from "../../domain/access/principals.ts";
-import { capitalized } from "../format/capitalized.ts";
+import { capitalized } from "../../lib/capitalized.ts";
 import { texts } from "../texts/index.ts";
 import { RadioField } from "./radio-field.tsx";
 

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import type { Noun, NounField } from "../../api/contract/noun.ts";
+import { capitalized } from "../../lib/capitalized.ts";
 import { issueOf } from "../client/api-error.ts";
 import { useAct } from "../client/queries.ts";
 import { FormDialog } from "../components/dialogs/form-dialog.tsx";
@@ -11,7 +12,6 @@ import { useStayOnPage } from "../components/use-stay-on-page.ts";
 import { FormFailure } from "../fields/form-failure.tsx";
 import { CheckField, ChoiceField, TextField } from "../fields/inputs.tsx";
 import { LabelsField, labelsIn } from "../fields/labels-field.tsx";
-import { capitalized } from "../format/capitalized.ts";
 import { fromLocal } from "../format/local-time.ts";
 import { texts } from "../texts/index.ts";
 import { type Row, titleOf } from "./nouns.ts";

@@ -2,7 +2,7 @@
 
 import type { ActSpec, Noun, NounColumn, NounFilter } from "../../api/contract/noun.ts";
 import { nouns as described, type NounName } from "../../api/contract/nouns.ts";
-import { capitalized } from "../format/capitalized.ts";
+import { capitalized } from "../../lib/capitalized.ts";
 import { shortId } from "../format/ids.ts";
 import { nounTexts, texts } from "../texts/index.ts";
 import { withTexts } from "./with-texts.ts";

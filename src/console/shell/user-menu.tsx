@@ -3,10 +3,10 @@
 import { ChevronsUpDown, CircleUser, LogOut } from "lucide-react";
 import { useEffect, useId, useRef } from "react";
 import { useLocation } from "react-router";
+import { capitalized } from "../../lib/capitalized.ts";
 import { useMe } from "../client/session.ts";
 import { ButtonLink } from "../components/buttons/button.tsx";
 import { ChoiceField } from "../fields/inputs.tsx";
-import { capitalized } from "../format/capitalized.ts";
 import { personName } from "../format/person.ts";
 import { texts } from "../texts/index.ts";
 import { timeStyle, timeStyles } from "../values/time-style.ts";

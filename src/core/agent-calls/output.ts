@@ -2,7 +2,7 @@
 // (docs/decisions/0006-command-delivery.md)
 
 import type { AgentPrincipal } from "../../domain/access/principals.ts";
-import { isTerminal } from "../../domain/commands/commands.ts";
+import { hasEnded } from "../../domain/commands/commands.ts";
 import { AppError } from "../../domain/errors.ts";
 import { commandOutput } from "../../domain/limits.ts";
 import { type Appended, appendOutput, droppedPages } from "../../domain/output/append.ts";
@@ -50,7 +50,7 @@ export async function takeOutput(
         throw new AppError("COMMAND_NOT_FOUND", `This agent has no command ${commandId}.`);
       }
       requireWriting(command, tx.now);
-      const isEnd = isTerminal(command.status);
+      const isEnd = hasEnded(command.status);
       // The secrets were deleted when the command ended, so they can no longer be removed from the
       // text.
       const isUnsafe = isEnd && command.withheld.length > 0;
@@ -80,7 +80,7 @@ function requireWriting(command: WritingCommand, now: number): void {
     });
   }
   if (status === "RUNNING") return;
-  if (!isTerminal(status)) {
+  if (!hasEnded(status)) {
     throw new AppError(
       "COMMAND_NOT_RUNNING",
       "The command has not been delivered yet: poll for it before you send its output.",

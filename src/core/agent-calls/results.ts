@@ -8,8 +8,8 @@ import {
   type CommandResult,
   cancelOutcomeOf,
   failureOf,
+  hasEnded,
   isCancelCode,
-  isTerminal,
 } from "../../domain/commands/commands.ts";
 import { AppError } from "../../domain/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
@@ -108,7 +108,7 @@ async function takeResults(
       return arrivedOf(tx, one, commands.get(one.commandId));
     },
     async (arrived) => {
-      const isLate = ({ command }: Arrived) => isTerminal(command.status);
+      const isLate = ({ command }: Arrived) => hasEnded(command.status);
       const taken = await recordOutcomes(
         tx,
         arrived.filter((one) => !isLate(one)),
@@ -205,7 +205,7 @@ async function withPreparedState(
   reported: ReportedResult,
 ): Promise<ReportedResult> {
   const { error } = reported;
-  if (isTerminal(status)) return reported;
+  if (hasEnded(status)) return reported;
   if (expectedState === null || prepareCommandId === null) return reported;
   if (reported.success || error?.code !== "STATE_CHANGED") return reported;
   const prepared = (await findResult(tx, prepareCommandId, "outcome"))?.output;
@@ -286,7 +286,7 @@ function withoutSecrets(
  * The secrets were deleted when the command ended, so any text that came later may contain them.
  */
 function scrubberFor({ status, withheld, secrets }: ReportedCommand): Scrubber {
-  const isForgotten = isTerminal(status) && withheld.length > 0;
+  const isForgotten = hasEnded(status) && withheld.length > 0;
   return isForgotten ? Scrubber.ofForgotten() : new Scrubber(secrets ?? []);
 }
 

@@ -3,7 +3,7 @@
 // (docs/decisions/0007-two-phase-actions.md)
 
 import type { actions } from "../../api/actions.ts";
-import { type Command, isTerminal } from "../../domain/commands/commands.ts";
+import { type Command, hasEnded } from "../../domain/commands/commands.ts";
 import { AppError } from "../../domain/errors.ts";
 import { prepareTimeoutSeconds } from "../../domain/limits.ts";
 import { redactText } from "../../domain/secrets/redaction.ts";
@@ -61,7 +61,7 @@ export async function prepareAction(
   const since = core.monotonic();
   const deadline = since + seconds * 1000;
   const waited = await awaitEnd(ctx, created.id, seconds * 1000);
-  if (!isTerminal(waited.status)) {
+  if (!hasEnded(waited.status)) {
     if (core.monotonic() < deadline) throw prepareContinues(waited);
     await endWhenLate(ctx, created.id);
   }

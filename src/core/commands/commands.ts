@@ -2,7 +2,7 @@
 
 import { mayActAs, roleOf } from "../../domain/access/principals.ts";
 import type { AuditEntry } from "../../domain/audit/audit-events.ts";
-import { type Command, isTerminal } from "../../domain/commands/commands.ts";
+import { type Command, hasEnded } from "../../domain/commands/commands.ts";
 import { AppError, found } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { type Shown, withholdAgain } from "../../domain/secrets/payload-secrets.ts";
@@ -168,7 +168,7 @@ export async function getCommand(
 export function awaitEnd(ctx: Ctx, id: string, waitMs: number): Promise<Command> {
   return lookUntil(ctx, commandKey(id), waitMs, async () => {
     const answer = await requireCommand(ctx.core.db.read, id);
-    return { answer, isFinal: isTerminal(answer.status) };
+    return { answer, isFinal: hasEnded(answer.status) };
   });
 }
 
@@ -190,7 +190,7 @@ export async function cancelCommand(ctx: Ctx, id: string): Promise<CommandDetail
 async function describe(ctx: Ctx, command: Command): Promise<CommandDetail> {
   const { read } = ctx.core.db;
   // A result that arrived after the command was read does not belong to the status that was read.
-  if (!isTerminal(command.status)) return toCommandDetail(command, null, null);
+  if (!hasEnded(command.status)) return toCommandDetail(command, null, null);
   return toCommandDetail(
     command,
     await findResult(read, command.id, "outcome"),

@@ -5,7 +5,7 @@ import {
   type Command,
   type CommandStatus,
   expiryOutcome,
-  isTerminal,
+  hasEnded,
   unsupportedOutcome,
 } from "../../domain/commands/commands.ts";
 import type { Tx } from "../../store/database.ts";
@@ -37,7 +37,7 @@ export async function endOpenCommand(
   command: Command,
   how: "CANCELLED" | "EXPIRED" | "UNSUPPORTED",
 ): Promise<boolean> {
-  if (isTerminal(command.status)) return false;
+  if (hasEnded(command.status)) return false;
   const from = command.status as Extract<CommandStatus, "PENDING" | "RUNNING">;
   const failure = how === "CANCELLED" ? null : failureFor(how, command.type, from);
   const status = failure ? "FAILED" : "CANCELLED";

@@ -1,7 +1,7 @@
 // Removes secrets that versions before migration 0006 stored: in payloads of ended commands, and as
 // unkeyed hashes of results. Until a payload is cleaned, it is redacted whenever it is read.
 
-import { isTerminal } from "../../domain/commands/commands.ts";
+import { hasEnded } from "../../domain/commands/commands.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { withholdSecrets } from "../../domain/secrets/payload-secrets.ts";
 import type { Tx } from "../../store/database.ts";
@@ -30,7 +30,7 @@ async function clean(core: Core, tx: Tx, id: string): Promise<void> {
   const command = await findOldCommand(tx, id);
   if (!command) return;
   const parts = withholdSecrets(command.payload, await knownSchema(tx, command));
-  await replacePayload(tx, id, parts, isTerminal(command.status) ? null : parts.secrets);
+  await replacePayload(tx, id, parts, hasEnded(command.status) ? null : parts.secrets);
   for (const result of await listFingerprints(tx, id)) {
     if (!isPlain(result.fingerprint)) continue;
     await setFingerprint(tx, result.id, toFingerprint(core, result.fingerprint));

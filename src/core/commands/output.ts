@@ -2,7 +2,7 @@
 
 import type { z } from "zod";
 import type { commandOutputPage } from "../../api/shapes/output-schemas.ts";
-import { isAgentGone, isEndUnknown, isTerminal } from "../../domain/commands/commands.ts";
+import { hasEnded, isAgentGone, isEndUnknown } from "../../domain/commands/commands.ts";
 import { found } from "../../domain/errors.ts";
 import { commandOutput } from "../../domain/limits.ts";
 import type { OutputPart } from "../../domain/output/output.ts";
@@ -34,10 +34,10 @@ async function look(core: Core, id: string, after: number) {
   const { pagesPerRead } = commandOutput;
   const pages = await listPagesAfter(read, id, after, pagesPerRead);
   const { status, isOutputOpen } = command;
-  const hasEnded = isTerminal(status);
-  const { parts, next } = partsAfter(pages, after, hasEnded);
+  const isEnded = hasEnded(status);
+  const { parts, next } = partsAfter(pages, after, isEnded);
   const completeInMs = completeIn(command, core.now());
-  const complete = hasEnded && pages.length < pagesPerRead && completeInMs <= 0;
+  const complete = isEnded && pages.length < pagesPerRead && completeInMs <= 0;
   // A lost agent may have announced nothing yet.
   const isEndMissing = isOutputOpen || (next === 0 && isEndUnknown(command));
   if (complete && isEndMissing) parts.push({ kind: "LOST", offset: next, bytes: 0 });
@@ -51,7 +51,7 @@ async function look(core: Core, id: string, after: number) {
   return {
     answer,
     isFinal: answer.parts.length > 0 || complete,
-    againInMs: hasEnded ? completeInMs : Infinity,
+    againInMs: isEnded ? completeInMs : Infinity,
   };
 }
 

@@ -2,7 +2,7 @@
 
 import type { z } from "zod";
 import type { rolloutResult } from "../../api/shapes/rollout-schemas.ts";
-import { durationMs, isTerminal } from "../../domain/commands/commands.ts";
+import { durationMs, hasEnded } from "../../domain/commands/commands.ts";
 import { rolloutResultsBytes } from "../../domain/limits.ts";
 import { lastPrintedLine } from "../../domain/output/last-line.ts";
 import type { Reader } from "../../store/database.ts";
@@ -29,7 +29,7 @@ export async function listResults(read: Reader, rolloutId: string, filter: Targe
   const outputs = await findResultOutputs(read, commandIds);
   const withoutOutput = commandIds.filter((id) => {
     const outcome = outcomes.get(id);
-    return outcome && isTerminal(outcome.status) && outputs.get(id) == null;
+    return outcome && hasEnded(outcome.status) && outputs.get(id) == null;
   });
   const lastPages = await findLastPages(read, withoutOutput);
   const rows = shown.map((target): z.output<typeof rolloutResult> => {

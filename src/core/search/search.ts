@@ -1,8 +1,9 @@
 // Searches everything that has a page, for people who know a part of a name or an id.
 
 import type { search } from "../../api/search.ts";
-import { mayActAs, roleOf } from "../../domain/access/principals.ts";
+import { mayActAs, type Role, roleOf } from "../../domain/access/principals.ts";
 import { searchedActionNames } from "../../domain/limits.ts";
+import { factsOf } from "../../domain/route-facts.ts";
 import {
   actionSearches,
   bestOf,
@@ -10,7 +11,6 @@ import {
   idsMeant,
   type SearchedNounName,
   searchedNounNames,
-  searchedNouns,
   searchWords,
 } from "../../domain/search.ts";
 import type { Reader } from "../../store/database.ts";
@@ -56,9 +56,11 @@ async function find(ctx: Ctx, q: string, limit: number) {
 
 function nounsOf({ core, principal }: Ctx): SearchedNounName[] {
   const role = roleOf(principal);
-  return searchedNounNames.filter((name) => {
-    const noun = searchedNouns[name];
-    return mayActAs(role, noun.role) && (!("bus" in noun) || core.settings.busEnabled);
+  return searchedNounNames.filter((noun) => {
+    const { access, bus = false } = factsOf(`${noun}.list`);
+    // The list shows operators only their own API keys.
+    const needed = noun === "api-keys" ? "owner" : (access as Role);
+    return mayActAs(role, needed) && (!bus || core.settings.busEnabled);
   });
 }
 

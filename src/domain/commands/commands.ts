@@ -13,7 +13,7 @@ export type CommandStatus = (typeof commandStatuses)[number];
  * Whether the command has ended. Only open commands can be cancelled or expire, even after an agent
  * has received them.
  */
-export function isTerminal(status: CommandStatus): boolean {
+export function hasEnded(status: CommandStatus): boolean {
   return status !== "PENDING" && status !== "RUNNING";
 }
 

@@ -32,6 +32,14 @@ export function isDuplicated(at: number | null | undefined, now: number): at is 
   return typeof at === "number" && at >= now - duplicationShownMs;
 }
 
+/** What to do if two programs use an agent's token. docs/guides/troubleshooting.md has more. */
+export function stopOneOf(code: string): string {
+  return (
+    "Stop the copy and delete its stateDir, or replace the token: " +
+    `platformctl tokens create --agent ${code} --replace`
+  );
+}
+
 export const noInstances: AgentInstances = {
   instance: null,
   since: 0,

@@ -31,6 +31,19 @@ export interface ConfigEntry {
   secretRef?: string | undefined;
 }
 
+/** A sensitive value must not leave the agent. The server also drops it. */
+export function withoutSensitiveValue<
+  Entry extends {
+    sensitive?: boolean | undefined;
+    valuePreview?: Json | undefined;
+    defaultValue?: Json | undefined;
+  },
+>(entry: Entry): Entry {
+  if (!entry.sensitive) return entry;
+  const { valuePreview: _value, defaultValue: _default, ...kept } = entry;
+  return kept as Entry;
+}
+
 export const actionNamePattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 
 export interface ActionEntry {

@@ -191,8 +191,10 @@ function cut(text: string): string {
 }
 
 function invalid(issues: Issue[]): AppError {
-  const first = issues[0];
+  return new AppError("PAYLOAD_INVALID", mismatchMessage(issues), { details: { issues } });
+}
+
+export function mismatchMessage([first]: readonly Issue[]): string {
   const where = first?.path ? `${first.path}: ` : "";
-  const message = `The payload does not match the action's schema: ${where}${first?.message}`;
-  return new AppError("PAYLOAD_INVALID", message, { details: { issues } });
+  return `The payload does not match the action's schema: ${where}${first?.message}`;
 }

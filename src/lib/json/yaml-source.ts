@@ -18,6 +18,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
+import { uncapitalized } from "../capitalized.ts";
 import { cutText } from "../cut-text.ts";
 import { isExact, tooLarge } from "./exact-numbers.ts";
 
@@ -181,7 +182,7 @@ function inOurWords(code: string, message: string): string {
     case "TAG_RESOLVE_FAILED":
       return `tags such as ${/!\S*$|\S+$/.exec(message)?.[0] ?? "!x"} are not supported`;
     default:
-      return message.charAt(0).toLowerCase() + message.slice(1);
+      return uncapitalized(message);
   }
 }
 

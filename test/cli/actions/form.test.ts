@@ -31,7 +31,7 @@ test.each<[schema: Json, kind: Field["kind"], wanted: string]>([
     "number, more than 0, less than 1, a multiple of 0.1",
   ],
   [{ enum: ["a", 1, null, ""] }, "choice", 'one of a, 1, null, ""'],
-  [{ ...text, enum: [..."abcdefgh"] }, "choice", "one of a, b, c, d, e, f, and 2 more"],
+  [{ ...text, enum: [..."abcdefgh"] }, "choice", "one of a, b, c, d, e, f and 2 more"],
   [{ enum: [] }, "choice", "one of (no choices)"],
   [{ oneOf: [{ const: 1, title: "One" }, { const: 2 }] }, "choice", "one of 1: One, 2"],
   [{ enum: [1, "b", "c"], enumLabels: ["One", "b", 3] }, "choice", "one of 1: One, b, c"],

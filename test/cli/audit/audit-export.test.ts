@@ -46,7 +46,7 @@ test("the format comes from the flag or the file extension", async () => {
   const first = async (name: string, ...flags: string[]) => {
     const out = join(folder, name);
     expect(await world().run("--server", [...words, "--out", out, ...flags])).toMatchObject(
-      failing(0, /: [\d.]+ (kB|bytes)\n$/),
+      failing(0, /: [\d.]+ KiB\n$/),
     );
     return readFileSync(out, "utf8").slice(0, 6);
   };
@@ -126,7 +126,7 @@ describe("at a terminal", () => {
     const { onInterrupt, press } = ctrlC();
     const out = join(folder, "a.json");
     const running = cli([...words, "--out", out, "--server", url], { io: { ...io, onInterrupt } });
-    const progress = expect.stringMatching(/exporting the audit trail, 1\.2 MB/);
+    const progress = expect.stringMatching(/exporting the audit trail, 1\.2 MiB/);
     await vi.waitFor(() => expect(shown).toHaveBeenCalledWith(progress), 60_000);
     press();
     expect(await running).toMatchObject({ status: 130, stderr: "platformctl: interrupted\n" });

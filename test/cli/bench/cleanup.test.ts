@@ -62,7 +62,7 @@ test("the end of a run deletes only that run", async () => {
   await register(app, "aaaaaaaa", 1);
   await register(app, "bbbbbbbb", 1);
   const client = app.as("operator");
-  const limited = { run: "aaaaaaaa", requestsPerSecond: 1000 };
+  const limited = { run: "aaaaaaaa", requestsPerSecond: 1000, onProgress: () => undefined };
   expect(await cleanUp(client, limited)).toEqual({ agents: 1, registrationTokens: 1 });
   const { agents, tokens } = await findLeftovers(client, null);
   expect(agents.map(({ code }) => code)).toEqual([agentCode("bbbbbbbb", 1)]);

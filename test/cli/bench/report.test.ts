@@ -105,7 +105,8 @@ test("the page is complete in itself, and shows text as text", () => {
   );
   const page = htmlPage(report, "2026-01-02T03:04:05.678Z");
   expect(page).toContain("&lt;b&gt;&quot;&amp;&lt;/b&gt;");
-  expect(page).toContain("<th>1. all back after</th><td>1.5 s</td>");
+  expect(page).toContain("<th>after 3 s</th><td>all agents were back after 1.5 s;");
+  expect(page).toContain("<th>idle cpu</th><td>0 %</td>");
   expect(page).toContain(report.summary.replaceAll('"', "&quot;"));
   expect(page).not.toMatch(/<(?:script|link|img)|\bsrc=|url\(/);
 });

@@ -256,7 +256,7 @@ const broken: Record<string, Damage> = {
       "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (99, 'x', 'x', 0)",
     ),
     "schema: FAILURE",
-    new RegExp(`version ${newest + 1} is newer than this program.*Use the program that wrote`, "s"),
+    /version 99 is newer than this program, which does not know x.*Use the program that wrote/s,
   ],
   "an older schema": [
     ({ file }) => {

@@ -59,7 +59,10 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     );
     const migrate = await host.run(["migrate"]);
     expect(migrate).toMatchObject(
-      failing(1, `${host.name} is newer than this program, which does not know 9999-later.sql.`),
+      failing(
+        1,
+        `${host.name}: version 9999 is newer than this program, which does not know 9999-later.sql.`,
+      ),
     );
     const serve = await host.run(["serve", "--port", "0"]);
     expect(serve).toMatchObject(
@@ -81,7 +84,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     };
     const before = await diagnose();
     expect(before.of("credentials")).toMatch(/^SKIPPED: the database does not have this program's/);
-    expect(before.of("schema")).toMatch(/^WARNING: pending migrations: \d/);
+    expect(before.of("schema")).toMatch(/^WARNING: version 0, pending migrations: \d/);
     await host.run(["migrate"]);
     const sound = await diagnose(["--db", host.url]);
     expect(sound.status).toBe(0);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createAgent } from "../../../src/agent/index.ts";
 import { parseConfig } from "../../../src/agent/sidecar/index.ts";
-import { managedProgram } from "../../../src/agent/sidecar/managed-program.ts";
+import { RunningService } from "../../../src/agent/sidecar/running-service.ts";
 import {
   type SidecarFileOptions,
   sidecarFile,
@@ -18,21 +18,23 @@ export async function startDemoSidecar(
   registrationToken: string,
 ): Promise<void> {
   const { server, agent: description, services } = parseConfig("agent.yaml", sidecarFile(options));
+  const stateDir = join(folder, "agent-state");
   const agent = createAgent({
     server,
     agent: description,
     registrationToken,
-    stateDir: join(folder, "agent-state"),
+    stateDir,
     timing: { refusedRetrySeconds: 1 },
   });
-  const place = { folder, env: {} };
-  const report = () => void agent.reportNow().catch(() => undefined);
-  const programs = services.map((service) => managedProgram(service, place, () => {}, report));
-  for (const { service } of programs) agent.service(service);
+  const origin = { folder, env: {} };
+  const onChange = () => void agent.reportNow().catch(() => undefined);
+  const around = { agent, origin, stateDir, emit: () => undefined, onChange };
+  const running = services.map((service) => new RunningService(service, around));
+  for (const service of running) service.report();
   onTestFinished(async () => {
     await agent.stop({ graceSeconds: 0 });
-    await Promise.all(programs.map((program) => program.stop()));
+    await Promise.all(running.map((service) => service.stop()));
   });
-  await Promise.all(programs.map((program) => program.start()));
+  await Promise.all(running.map((service) => service.watch()));
   await agent.start();
 }

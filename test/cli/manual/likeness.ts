@@ -43,7 +43,7 @@ const passing: [RegExp, string][] = [
   [/\bhttp:\/\/127\.0\.0\.1:\d+/g, "<url>"],
   [/\b[0-9a-f]{64}\b/g, "<hash>"],
   [/\b\d+(h(\d+m)?|m(\d+s)?)\b/g, "<duration>"],
-  [/\b\d+(\.\d+)? (B|kB|KiB|MiB|GiB)(?=$|[\s,;.)])/g, "<size>"],
+  [/\b\d+(\.\d+)? (B|KiB|MiB|GiB)(?=$|[\s,;.)])/g, "<size>"],
   [/\b\d+\.\d+\.\d+(-\w+)?\b/g, "<version>"],
   // Whether a new command is already running depends on the agent's poll.
   [/\b(pending|running)\b/gi, "<open>"],

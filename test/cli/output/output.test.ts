@@ -123,15 +123,21 @@ test("metrics can be printed in the Prometheus format", async () => {
   }
 });
 
-test("metrics in the Prometheus format that end within a character show that it is incomplete", async () => {
+test.each([
+  ["metrics", "--prometheus"],
+  ["audit", "export", "--format", "csv"],
+  ["api", "GET", "metrics/prometheus"],
+])("text that ends within a character shows that it is incomplete: %s %s", async (...words) => {
   const url = await serveHttp((_, response) => {
     response.writeHead(200, { "content-type": "text/plain" });
     response.end(Buffer.from("# é").subarray(0, 3));
   });
-  const ran = await cli(["metrics", "--prometheus", "--server", url], {
+  const ran = await cli([...words, "--server", url], {
     env: { API_KEY: "platform_key_x" },
+    io: { isTerminal: true },
   });
-  expect(ran).toMatchObject({ status: 0, stdout: "# \ufffd" });
+  expect(ran.status).toBe(0);
+  expect(Buffer.from(ran.stdout, "latin1").toString("utf8")).toBe("# \ufffd");
 });
 
 test("with --db, health and diagnostics say that no server has responded", async () => {

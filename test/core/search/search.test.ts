@@ -120,7 +120,9 @@ test("everything with a name is found, but only by callers who may list it", asy
   });
   await owner.call("api-keys.create", { body: { name, role: "viewer" } });
   const all = ["schedules", "bus-routes", "registration-tokens", "saved-views"];
-  expect(await found(viewer, name)).toEqual(all.map((noun) => `${noun} ${name}`));
+  for (const caller of [viewer, operator]) {
+    expect(await found(caller, name)).toEqual(all.map((noun) => `${noun} ${name}`));
+  }
   expect(await found(owner, name)).toEqual(
     [...all, "users", "api-keys"].map((noun) => `${noun} ${name}`),
   );

@@ -4,7 +4,7 @@ import {
   durationMs,
   expiryOutcome,
   failureOf,
-  isTerminal,
+  hasEnded,
 } from "../../../src/domain/commands/commands.ts";
 
 const emoji = "\u{1f600}";
@@ -43,7 +43,7 @@ test.each([
 );
 
 test("three statuses are final", () => {
-  expect(commandStatuses.filter(isTerminal)).toEqual(["SUCCEEDED", "FAILED", "CANCELLED"]);
+  expect(commandStatuses.filter(hasEnded)).toEqual(["SUCCEEDED", "FAILED", "CANCELLED"]);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
+import { capitalized } from "../../../lib/capitalized.ts";
 import { ActionError, messageOf } from "../../connection/errors.ts";
 import type { ActionOutput } from "../../services/services.ts";
 import type { ExecConfig } from "../config/config.ts";
@@ -6,7 +7,7 @@ import type { Abortable } from "../config/config-origin.ts";
 import { environmentOf } from "../programs/program-environment.ts";
 import { type ProgramEnd, runProgram } from "../programs/run-program.ts";
 import { fillExec } from "./fill-exec.ts";
-import { liveOutput } from "./live-output.ts";
+import { filteredOutput } from "./filtered-output.ts";
 import {
   outputMaxBytes,
   outputOf,
@@ -29,7 +30,7 @@ export async function runExec(
 ): Promise<Written> {
   const { signal } = origin;
   const filled = fillExec(exec, payload ?? {});
-  const live = liveOutput(output, environmentOf(filled, origin));
+  const live = filteredOutput(output, environmentOf(filled, origin));
   // Some programs read only complete lines.
   const stdin = payload === null ? undefined : `${JSON.stringify(payload)}\n`;
   const run = { origin, stdin, signal, live, maxBytes: outputMaxBytes };
@@ -63,5 +64,5 @@ function messageFrom({ status, signal, stderr }: ProgramEnd): string {
 }
 
 function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return `${capitalized(text)}.`;
 }

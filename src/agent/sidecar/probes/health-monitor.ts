@@ -4,8 +4,8 @@ import type { ConfigOrigin } from "../config/config-origin.ts";
 import { describeProbe, type ProbeResult, probe } from "./probes.ts";
 import { Repeated } from "./repeated.ts";
 
-export type HealthStatus = "UP" | "DOWN" | "UNKNOWN";
-export type MonitoredHealth = ReturnType<HealthMonitor["current"]>;
+type HealthStatus = "UP" | "DOWN" | "UNKNOWN";
+type MonitoredHealth = ReturnType<HealthMonitor["current"]>;
 
 export interface HealthMonitorOptions {
   config: HealthConfig;

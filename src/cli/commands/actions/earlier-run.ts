@@ -10,7 +10,7 @@ import { parsePointer } from "../../../lib/json/json-pointer.ts";
 import { answerTo } from "../../connecting/request-ids.ts";
 import { getNamed } from "../../names/resolve.ts";
 import { applySettings, readSettings, type Setting } from "./payload.ts";
-import type { Target } from "./payload-source.ts";
+import type { Target } from "./target.ts";
 
 type Created = Reply<"actions.execute">;
 
@@ -40,7 +40,7 @@ export async function earlierRun(
     return { command, approval: null };
   }
   const approvalId = made.id;
-  const asked = await api.call("approvals.get", { params: { approvalId }, query: { wait: 0 } });
+  const asked = await api.call("approvals.get", { params: { approvalId } });
   const payload = asked.content.payload as JsonObject;
   requireSame(target, requestId, settings, { id: approvalId, payload, withheld: asked.withheld });
   if (asked.commandId === null) return { command: null, approval: asked };

@@ -1,7 +1,6 @@
 // Builds the payload of `actions run` from `--payload`, or from prepared values and a form.
 
 import type { Reply } from "../../../api/index.ts";
-import type { Client } from "../../../client/client.ts";
 import { AppError } from "../../../domain/errors.ts";
 import { type Path, putAt, valueAt } from "../../../domain/form/places.ts";
 import { withDefaults } from "../../../domain/form/values.ts";
@@ -17,22 +16,12 @@ import { stars, type TerminalForm, terminalForm } from "../../form/terminal-form
 import { fieldAt, missingFields } from "../../form/walk.ts";
 import { printableLine, printableText } from "../../output/printable.ts";
 import { resultSection } from "../../output/structured-result.ts";
-import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { checkSettings } from "./check-settings.ts";
 import { applySettings, readPayload, readSettings, type Setting } from "./payload.ts";
+import type { Action, Service, Target } from "./target.ts";
 
-type Service = Reply<"services.get">;
-type Action = Service["actions"][number];
 export type Prepared = Reply<"actions.prepare">;
-
-export interface Target {
-  io: Io;
-  api: Client;
-  signal: AbortSignal;
-  service: Service;
-  action: Action;
-}
 
 export interface PayloadOptions {
   set?: string[];

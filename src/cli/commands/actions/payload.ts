@@ -7,6 +7,7 @@ import { problemOfNumbers } from "../../../lib/json/exact-numbers.ts";
 import { jsonOrUndefined } from "../../../lib/json/json-or-undefined.ts";
 import { usageError } from "../../exit.ts";
 import { requireOperatorsText } from "../../files/operators-text.ts";
+import { keyAndValue } from "../../key-and-value.ts";
 import type { Io } from "../../terminal/io.ts";
 
 /** Throws a usage error if the value of `--payload` is not a JSON object. */
@@ -61,11 +62,10 @@ export interface Setting {
 /** Parses `--set a.b=value`. Throws a usage error for invalid syntax. */
 export function readSettings(settings: readonly string[]): Setting[] {
   return settings.map((setting) => {
-    const equals = setting.indexOf("=");
-    if (equals < 1) throw usageError(`--set must be key=value, not ${setting}.`);
-    const path = setting.slice(0, equals).split(".");
+    const [key, text] = keyAndValue(setting, "--set must be key=value");
+    const path = key.split(".");
     if (path.includes("__proto__")) throw usageError("--set cannot name __proto__.");
-    return { path, text: setting.slice(equals + 1) };
+    return { path, text };
   });
 }
 

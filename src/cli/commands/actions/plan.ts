@@ -15,10 +15,10 @@ import type { Io } from "../../terminal/io.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass, refuseWaitAndDetach, runQuestion } from "../../waiting-flags.ts";
 import { type WaitOptions, waitUnlessDetached } from "../commands/wait.ts";
-import { findDestination } from "./destination.ts";
 import { type PayloadOptions, payloadFor } from "./payload-source.ts";
 import { beginPlanFile, readPlan, writePlan } from "./plan-file.ts";
 import { policiesFor } from "./run.ts";
+import { findTarget } from "./target.ts";
 
 const view: View<Plan> = {
   columns: [
@@ -44,7 +44,7 @@ export async function planAction(invocation: Invocation): Promise<void> {
   const options = invocation.options as unknown as PlanOptions;
   const { out, force = false, reason } = options;
   using file = out === undefined ? null : await beginPlanFile(invocation, out, force);
-  const target = await findDestination(invocation);
+  const target = await findTarget(invocation);
   const { api, service, action } = target;
   const { payload, prepareCommandId = "" } = await payloadFor(target, {
     ...options,

@@ -15,7 +15,6 @@ import { askYesNo, confirmOrRefuse, refuseWithoutTerminal } from "../../terminal
 import { givenBypass, refuseWaitAndDetach, runQuestion } from "../../waiting-flags.ts";
 import type { CommandDetail } from "../commands/show.ts";
 import { type WaitOptions, waitUnlessDetached } from "../commands/wait.ts";
-import { findDestination } from "./destination.ts";
 import { earlierRun } from "./earlier-run.ts";
 import {
   askAgent,
@@ -23,8 +22,8 @@ import {
   type PayloadOptions,
   type Prepared,
   payloadFor,
-  type Target,
 } from "./payload-source.ts";
+import { findTarget, type Target } from "./target.ts";
 
 type RunOptions = Omit<PayloadOptions, "timeout"> &
   WaitOptions & { reason?: string; requestId?: string; breakGlass?: string };
@@ -41,7 +40,7 @@ const preparedView: View<Prepared> = {
 
 export async function prepare(invocation: Invocation): Promise<void> {
   const { io, options } = invocation;
-  const target = await findDestination(invocation);
+  const target = await findTarget(invocation);
   const prepared = await askAgent(target);
   const { currentState, initialPayload, inputSchema } = prepared;
   printOne(io, options, prepared, preparedView, () => [
@@ -58,7 +57,7 @@ export async function runAction(invocation: Invocation): Promise<number> {
   const { io, signal } = invocation;
   const options = invocation.options as unknown as RunOptions;
   refuseWaitAndDetach(options);
-  const target = await findDestination(invocation);
+  const target = await findTarget(invocation);
   const { api } = target;
   while (true) {
     const { created, preparingSeconds } =

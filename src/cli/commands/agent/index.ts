@@ -51,7 +51,6 @@ export const agent = (): CommandSpec[] => [
     summary: "Explain the fields of the agent's file",
     server: true,
     output: "rows",
-    onlyPrints: true,
     args: [
       {
         name: "[field]",

@@ -1,10 +1,10 @@
 import type { Reply } from "../../../api/index.ts";
+import { stopOneOf } from "../../../domain/fleet/agent-instances.ts";
 import { printRow } from "../../nouns/view.ts";
 import { labelsSection } from "../../output/labels.ts";
 import { type OutputOptions, section } from "../../output/output.ts";
 import { relativeTime } from "../../output/relative-time.ts";
 import type { Io } from "../../terminal/io.ts";
-import { stopOneOf } from "./duplicated.ts";
 
 type AgentDetail = Reply<"agents.get">;
 

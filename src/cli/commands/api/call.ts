@@ -6,8 +6,10 @@ import type { Client, RawAnswer } from "../../../client/client.ts";
 import { jsonOrUndefined } from "../../../lib/json/json-or-undefined.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, exitStatusOfHttp, usageError } from "../../exit.ts";
+import { keyAndValue } from "../../key-and-value.ts";
 import { toJson } from "../../output/json.ts";
-import { printableJson, printableLines, printableText } from "../../output/printable.ts";
+import { printableJson, printableText } from "../../output/printable.ts";
+import { printableChunks } from "../../output/printable-chunks.ts";
 import type { Io } from "../../terminal/io.ts";
 import { jsonIn, textFrom } from "../actions/payload.ts";
 
@@ -55,9 +57,7 @@ export function apiPath(typed: string, query: string[]): string {
 }
 
 function queryPair(text: string): string {
-  const equals = text.indexOf("=");
-  if (equals < 1) throw usageError(`--query must be name=value, not ${text}.`);
-  return new URLSearchParams([[text.slice(0, equals), text.slice(equals + 1)]]).toString();
+  return new URLSearchParams([keyAndValue(text, "--query must be name=value")]).toString();
 }
 
 async function readBody(
@@ -88,21 +88,13 @@ function isFile({ status, headers }: RawAnswer): boolean {
 async function printChunks(io: Io, { headers, chunks }: RawAnswer): Promise<void> {
   const type = headers["content-type"] ?? "";
   const isAnyJson = /^application\/(json|x-ndjson)\b/.test(type);
-  if (!io.isTerminal && !isAnyJson) {
-    for await (const chunk of chunks) await io.outBytes(chunk);
-    return;
-  }
-  if (!/^(text\/|application\/(json|x-ndjson)|$)/.test(type)) {
+  if (io.isTerminal && !/^(text\/|application\/(json|x-ndjson)|$)/.test(type)) {
     throw new CliError(
       exit.usage,
       `the response (${type}) cannot be printed on a terminal: add > FILE.`,
     );
   }
-  const decoder = new TextDecoder();
-  const shown = isAnyJson ? printableJson : printableLines;
-  for await (const chunk of chunks) {
-    await io.outBytes(Buffer.from(shown(decoder.decode(chunk, { stream: true }))));
-  }
+  for await (const part of printableChunks(io, chunks, isAnyJson)) await io.outBytes(part);
 }
 
 async function printText(io: Io, api: Client, answer: RawAnswer, raw: boolean): Promise<void> {

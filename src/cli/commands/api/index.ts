@@ -16,7 +16,7 @@ export const api = (): CommandSpec[] => [
       option("--raw", "print the body unchanged, without indentation"),
       { ...requestId, summary: "the Idempotency-Key of a POST" },
     ],
-    target: true,
+    destination: true,
     examples: [
       "api GET agents --query status=ONLINE",
       `api PATCH settings --data '{"workspaceName":"Plant 7"}'`,

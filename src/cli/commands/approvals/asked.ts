@@ -6,7 +6,7 @@ import { printRow } from "../../nouns/view.ts";
 import { isForPeople, isRaw, type OutputOptions } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
-import { noteFacts, noteLine } from "../../terminal/notes.ts";
+import { type NoteOptions, noteFacts, noteLine } from "../../terminal/notes.ts";
 import {
   type Approval,
   type ApprovalDetail,
@@ -29,9 +29,8 @@ export async function untilApproved(
   timeoutSeconds: number | undefined,
 ): Promise<ApprovalDetail | null> {
   const { io, options } = wait;
-  const { id, title, expiresAt } = asked;
-  const text = `${printableLine(title)} is waiting for approval: ${id}`;
-  noteFacts(io, options, text, { approval: { id, title } });
+  const { id, expiresAt } = asked;
+  noteWaiting(io, options, asked);
   const waitMs =
     timeoutSeconds === undefined
       ? Date.parse(expiresAt) - io.now() + graceMs
@@ -42,6 +41,15 @@ export async function untilApproved(
   printRow(io, options, "approvals", ended);
   noteEnd(io, options, ended);
   return null;
+}
+
+export function noteWaiting(
+  io: Io,
+  options: NoteOptions,
+  { id, title }: Pick<Approval, "id" | "title">,
+): void {
+  const text = `${printableLine(title)} is waiting for approval: ${id}`;
+  noteFacts(io, options, text, { approval: { id, title } });
 }
 
 /** Prints a request that nobody waits for, and how to follow it. Returns the exit status. */
@@ -60,8 +68,7 @@ export async function noteAsked(
   approvalId: string,
 ): Promise<void> {
   if (!isForPeople(options)) return;
-  const params = { approvalId };
-  const approval = await api.call("approvals.get", { params, query: { wait: 0 } });
+  const approval = await api.call("approvals.get", { params: { approvalId } });
   io.note(`\n${whatNext(approval)}`);
 }
 

@@ -2,12 +2,13 @@
 
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
+import { getNamed } from "../../names/resolve.ts";
 import { isForPeople } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
 import { askText, confirmOrRefuse, requireSomebody } from "../../terminal/prompts.ts";
 import { isApproved, noteEnd } from "./asked.ts";
-import { findApproval, printApproval, subjectText } from "./show.ts";
+import { printApproval, subjectText } from "./show.ts";
 import type { ApprovalDetail } from "./wait-for-approval.ts";
 
 /** Returns 0, or 1 if the request ended unapproved, for example because its subject changed. */
@@ -17,7 +18,7 @@ export async function approve({ io, args, options, client }: Invocation): Promis
     throw usageError("give --digest with --yes: the digest that `approvals get` shows.");
   }
   const api = await client();
-  const approval = await findApproval(api, args[0] ?? "");
+  const approval = await getNamed(api, "approvals", args[0] ?? "");
   if (options.yes !== true) {
     requireSomebody(io, "--yes and --digest");
     const shown: Io = { ...io, out: io.note };
@@ -60,7 +61,7 @@ function howToFollow({ kind, commandId, subjectId }: ApprovalDetail): string {
 export async function reject({ io, args, options, client }: Invocation): Promise<void> {
   if (options.reason === undefined) requireSomebody(io, "--reason");
   const api = await client();
-  const approval = await findApproval(api, args[0] ?? "");
+  const approval = await getNamed(api, "approvals", args[0] ?? "");
   const reason = (options.reason as string | undefined) ?? (await askWhy(approval));
   const params = { approvalId: approval.id };
   printApproval(io, options, await api.call("approvals.reject", { params, body: { reason } }));

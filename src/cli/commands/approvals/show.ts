@@ -1,11 +1,10 @@
 // Shows a request for approval: what would run, what it needs, and the decisions.
 
-import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { counted } from "../../../lib/counted.ts";
 import type { Invocation } from "../../command.ts";
-import { resolve } from "../../names/resolve.ts";
+import { getNamed } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
 import { allRows } from "../../output/listing.ts";
 import { isForPeople, type OutputOptions } from "../../output/output.ts";
@@ -20,14 +19,9 @@ import type { ApprovalDetail } from "./wait-for-approval.ts";
 
 export async function getApproval({ io, args, options, client }: Invocation): Promise<void> {
   const api = await client();
-  const approval = await findApproval(api, args[0] ?? "");
+  const approval = await getNamed(api, "approvals", args[0] ?? "");
   const more = isForPeople(options) ? await subjectText(api, approval) : "";
   printApproval(io, options, approval, more);
-}
-
-export async function findApproval(api: Client, text: string): Promise<ApprovalDetail> {
-  const approvalId = await resolve(api, nouns.approvals, text);
-  return api.call("approvals.get", { params: { approvalId }, query: { wait: 0 } });
 }
 
 /** `subject` is the result of `subjectText`. */

@@ -4,10 +4,10 @@ import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { outlastOutages } from "../../connecting/outages.ts";
 import { longestWait, timeoutForWait } from "../../connecting/waits.ts";
-import { CliError, exit } from "../../exit.ts";
 import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
+import { leftRunning } from "../../terminal/left-running.ts";
 import type { NoteOptions } from "../../terminal/notes.ts";
 import { startProgress } from "../../terminal/progress.ts";
 
@@ -49,8 +49,12 @@ export async function awaitApproval(
       progress.say(stateLine(seen));
     }
   } catch (error) {
-    if (error instanceof Interrupted) throw leftOpen(approvalId);
-    throw error;
+    if (!(error instanceof Interrupted)) throw error;
+    const next = {
+      "wait for it": `approvals wait ${approvalId}`,
+      "withdraw it": `approvals withdraw ${approvalId}`,
+    };
+    throw leftRunning("withdraw the request for approval", next, { approvalId });
   }
 }
 
@@ -61,14 +65,4 @@ function stateLine({ state, title, requirements }: ApprovalDetail): string {
       `${policyName}: ${approvedBy.length} of ${approvals}`,
   );
   return `${state}: ${printableLine(title)} (${printableLine(counts.join(", "))})`;
-}
-
-function leftOpen(approvalId: string): CliError {
-  return new CliError(
-    exit.interrupted,
-    "interrupted, but this does not withdraw the request for approval.\n" +
-      `  wait for it: platformctl approvals wait ${approvalId}\n` +
-      `  withdraw it: platformctl approvals withdraw ${approvalId}`,
-    { code: "INTERRUPTED", details: { approvalId } },
-  );
 }

@@ -1,7 +1,6 @@
 import { noteMaxLength } from "../../../domain/limits.ts";
 import type { CommandSpec } from "../../command.ts";
 import { argumentFor, callsApi, option } from "../../options.ts";
-import { silenceLengths } from "./lengths.ts";
 
 const some = { ...argumentFor("services"), name: "[service...]" };
 const group = option(
@@ -22,7 +21,7 @@ export const attention = (): CommandSpec[] => [
       option("--exit-code", "exit with 1 if a problem is neither acknowledged nor silenced"),
     ],
     output: "rows",
-    target: true,
+    destination: true,
     examples: [
       "attention list",
       "attention list --handled -o json",
@@ -46,7 +45,7 @@ export const attention = (): CommandSpec[] => [
     options: [
       group,
       option("--for <duration>", "how long the silence lasts", {
-        choices: Object.keys(silenceLengths),
+        choices: ["15m", "1h", "8h", "24h"],
         default: "1h",
       }),
       note,

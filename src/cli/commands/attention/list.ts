@@ -1,12 +1,13 @@
 import { causeTexts } from "../../../api/contract/cells.ts";
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
+import { stopOneOf } from "../../../domain/fleet/agent-instances.ts";
 import type { Invocation } from "../../command.ts";
 import { exit } from "../../exit.ts";
+import { firstNames } from "../../output/first-names.ts";
 import { printWhole } from "../../output/listing.ts";
 import { type Column, isForPeople, type ListView } from "../../output/output.ts";
 import { relativeTime } from "../../output/relative-time.ts";
-import { stopOneOf } from "../agents/duplicated.ts";
 
 type Attention = Reply<"attention.get">;
 type Group = Attention["open"]["groups"][number];
@@ -49,12 +50,12 @@ function reasonOf({ cause, message, healthStatus }: Group): string {
     : (causeTexts[cause] ?? cause);
 }
 
-const namesShown = 2;
-
 function firstOf({ first, services }: Group): string {
-  const names = first.slice(0, namesShown).map(({ code }) => code);
-  const rest = services - names.length;
-  return rest > 0 ? `${names.join(", ")} and ${rest} more` : names.join(", ");
+  return firstNames(
+    first.map(({ code }) => code),
+    2,
+    services,
+  );
 }
 
 /**

@@ -2,36 +2,35 @@
 
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Client } from "../../../client/client.ts";
+import { parseDurationSeconds } from "../../../lib/duration.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { resolve } from "../../names/resolve.ts";
 import { ambiguous } from "../../names/search.ts";
-import { answerView } from "../../nouns/view.ts";
-import { printOne } from "../../output/output.ts";
-import { silenceLengths } from "./lengths.ts";
+import { printAnswer } from "../../nouns/view.ts";
 
 export async function acknowledge(invocation: Invocation): Promise<void> {
   const { io, options } = invocation;
   const api = await invocation.client();
   const body = { ...(await chosen(api, invocation)), ...noteOf(invocation) };
   const done = await api.call("attention.acknowledge", { body });
-  printOne(io, options, done, answerView(done));
+  printAnswer(io, options, done);
 }
 
 export async function silence(invocation: Invocation): Promise<void> {
   const { io, options } = invocation;
   const api = await invocation.client();
-  const seconds = silenceLengths[String(options.for)] ?? 3600;
+  const seconds = parseDurationSeconds(options.for as string) as number;
   const body = { ...(await chosen(api, invocation)), ...noteOf(invocation), seconds };
   const done = await api.call("attention.silence", { body });
-  printOne(io, options, done, answerView(done));
+  printAnswer(io, options, done);
 }
 
 export async function clear(invocation: Invocation): Promise<void> {
   const { io, options } = invocation;
   const api = await invocation.client();
   const done = await api.call("attention.clear", { body: await chosen(api, invocation) });
-  printOne(io, options, done, answerView(done));
+  printAnswer(io, options, done);
 }
 
 async function chosen(api: Client, { args, options }: Invocation) {

@@ -50,9 +50,8 @@ export const audit = (): CommandSpec[] => [
       ...filters,
     ],
     output: "rows",
-    target: true,
+    destination: true,
     examples: ["audit tail -f", "audit tail -f -n 0 --action 'command.*' -o jsonl"],
-    onlyPrints: true,
     run: async () => (await import("./tail.ts")).tailAuditEvents,
   },
   {
@@ -73,7 +72,7 @@ export const audit = (): CommandSpec[] => [
       option("--force", "replace an existing file"),
       ...filters,
     ],
-    target: true,
+    destination: true,
     examples: [
       "audit export --out audit.csv --from 2026-01-01 --to 2026-02-01",
       "audit export --format jsonl --result DENIED | jq -r .actorName",

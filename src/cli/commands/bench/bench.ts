@@ -9,7 +9,7 @@ import { Unreachable, Untrusted } from "../../../client/unreachable.ts";
 import { counted } from "../../../lib/counted.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import { orAborted } from "../../../lib/time-limit.ts";
-import type { Invocation, Options } from "../../command.ts";
+import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
 import { printFactSheet } from "../../output/fact-sheet.ts";
 import { isForPeople } from "../../output/output.ts";
@@ -22,7 +22,7 @@ import { htmlPage } from "./html-page.ts";
 import { LoadProcesses } from "./load-processes.ts";
 import { type Measuring, measure } from "./measure.ts";
 import { destinationOf, inspectServer, requireRights, type ServerState } from "./preflight.ts";
-import { type Measurement, type Report, reportOf } from "./report.ts";
+import { type Measurement, reportOf, sheetForPeople } from "./report.ts";
 import { type BenchSettings, settingsOf } from "./settings.ts";
 
 /** A registration that takes longer is announced before it starts. */
@@ -71,8 +71,9 @@ async function runOn(
       signal,
     });
     const report = reportOf(measurement);
-    printFactSheet(io, options, sheetOf(report, options), run);
-    if (isForPeople(options) && !options.columns) io.out(`\n${report.summary}\n`);
+    const isSheet = isForPeople(options) && !options.columns;
+    printFactSheet(io, options, isSheet ? sheetForPeople(report) : report, run);
+    if (isSheet) io.out(`\n${report.summary}\n`);
     if (settings.htmlFile !== null) {
       writeFileSync(settings.htmlFile, htmlPage(report, isoTime(io.now())));
     }
@@ -80,23 +81,6 @@ async function runOn(
     await cleanRun(invocation, client, run, ground, signal);
   }
   return signal.aborted ? exit.interrupted : exit.done;
-}
-
-/** People get the summary after the table, and each outage as a sentence. */
-function sheetOf(report: Report, options: Options): object {
-  if (!isForPeople(options) || options.columns) return report;
-  const { summary: _, outages, ...sheet } = report;
-  const told = outages.map(({ allBackAfterSeconds, atSeconds, fewest }) => {
-    const end =
-      allBackAfterSeconds === null
-        ? "some agents were still missing at the end"
-        : `all agents were back after ${allBackAfterSeconds} s`;
-    return {
-      when: `after ${atSeconds} s`,
-      what: `${end}; at the fewest, ${fewest} were connected`,
-    };
-  });
-  return { ...sheet, outages: told };
 }
 
 /** Afterwards, the agents are OFFLINE, even after a failure. */

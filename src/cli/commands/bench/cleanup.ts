@@ -19,7 +19,7 @@ interface CleanupOptions {
   run: string | null;
   /** The requests per second that the server accepts; null if there is no limit. */
   requestsPerSecond: number | null;
-  onProgress?: (done: number, all: number) => void;
+  onProgress: (done: number, all: number) => void;
 }
 
 /** How many calls are in progress at the same time. */
@@ -55,7 +55,7 @@ export async function cleanUp(client: Client, options: CleanupOptions) {
       await pause(Math.max(0, startedAt + (index * 1000) / requestsPerSecond - performance.now()));
     }
     await outlasting(deletion);
-    onProgress?.(++done, deletions.length);
+    onProgress(++done, deletions.length);
   };
   const slots = new Slots(atOnce);
   await Promise.all(deletions.map((deletion, index) => slots.run(() => carryOut(deletion, index))));

@@ -1,9 +1,7 @@
 // The report as a single self-contained page, for browsers and printers.
 
-import { formatBytes } from "../../../lib/bytes.ts";
-import type { Report } from "./report.ts";
-
-type Value = string | number | boolean | null;
+import { linesOf } from "../../output/fact-sheet.ts";
+import { type Report, sheetForPeople } from "./report.ts";
 
 const style = `
   :root { color-scheme: light; }
@@ -22,7 +20,7 @@ const style = `
   @media print { body { margin: 0; max-width: none; font-size: 11px; } @page { margin: 16mm; } }
 `;
 
-const titles: Partial<Record<keyof Report, string>> = {
+const titles: Record<keyof ReturnType<typeof sheetForPeople>, string> = {
   run: "Run",
   agents: "Agents",
   heartbeats: "Heartbeats",
@@ -41,12 +39,13 @@ const titles: Partial<Record<keyof Report, string>> = {
 
 /** `writtenAt` is an ISO time. */
 export function htmlPage(report: Report, writtenAt: string): string {
-  const parts = (Object.keys(titles) as (keyof Report)[]).map((name) => {
-    const rows = rowsOf(report[name], []).map(
+  const sheet = sheetForPeople(report);
+  const parts = (Object.keys(titles) as (keyof typeof sheet)[]).map((name) => {
+    const rows = linesOf(sheet[name], false).map(
       ([label, value]) => `<tr><th>${escaped(label)}</th><td>${escaped(value)}</td></tr>`,
     );
     const table = rows.length > 0 ? `<table>${rows.join("")}</table>` : "<p>None</p>";
-    return `<section><h2>${escaped(titles[name] ?? name)}</h2>${table}</section>`;
+    return `<section><h2>${escaped(titles[name])}</h2>${table}</section>`;
   });
   return `<!doctype html>
 <html lang="en">
@@ -66,33 +65,6 @@ ${parts.join("\n")}
 </body>
 </html>
 `;
-}
-
-function rowsOf(value: unknown, path: string[]): [label: string, value: string][] {
-  if (typeof value === "object" && value !== null) {
-    return Object.entries(value).flatMap(([key, inner]) => rowsOf(inner, [...path, key]));
-  }
-  if (path.length === 0) return [];
-  return [[path.map(labelOf).join(" "), shown(path.at(-1) ?? "", value as Value)]];
-}
-
-/** Codes in capitals stay unchanged. List entries are numbered from 1. */
-function labelOf(name: string): string {
-  if (/^\d+$/.test(name)) return `${Number(name) + 1}.`;
-  if (!/[a-z]/.test(name)) return name;
-  const words = name.replace(/(?:Ms|Bytes|Seconds|Percent)$/, "");
-  return (words || name).replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-}
-
-function shown(name: string, value: Value): string {
-  if (value === null || value === "") return "-";
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "string") return value;
-  if (/Bytes(?:PerAgent)?$/.test(name)) return formatBytes(value);
-  if (name.endsWith("Ms")) return `${value} ms`;
-  if (name.endsWith("Percent")) return `${value} %`;
-  if (name.endsWith("Seconds")) return `${value} s`;
-  return value.toLocaleString("en-US");
 }
 
 function escaped(text: string): string {

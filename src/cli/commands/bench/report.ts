@@ -100,6 +100,21 @@ export function reportOf(measurement: Measurement) {
   };
 }
 
+/** Leaves out the summary, which is shown on its own, and describes each outage in a sentence. */
+export function sheetForPeople({ summary: _, outages, ...sheet }: Report) {
+  const told = outages.map(({ allBackAfterSeconds, atSeconds, fewest }) => {
+    const end =
+      allBackAfterSeconds === null
+        ? "some agents were still missing at the end"
+        : `all agents were back after ${allBackAfterSeconds} s`;
+    return {
+      when: `after ${atSeconds} s`,
+      what: `${end}; at the fewest, ${fewest} were connected`,
+    };
+  });
+  return { ...sheet, outages: told };
+}
+
 function percentiles(tally: Tally, name: LatencyName) {
   const latencies = tally.latencies[name];
   return { p50Ms: latencies.percentileMs(0.5), p99Ms: latencies.percentileMs(0.99) };

@@ -1,17 +1,12 @@
 import type { RouteState } from "../../../domain/bus/bus-routes.ts";
 import type { CommandFunction, Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
+import { getNamed } from "../../names/resolve.ts";
 import { isConflict } from "../../rules/edit-rule.ts";
 import { readRule, withLines } from "../../rules/rule-file.ts";
+import { keptOf, writtenOf } from "../../rules/rule-kind.ts";
 import { routeKind } from "./route-kind.ts";
-import {
-  findRoute,
-  printSaved,
-  type Route,
-  type Rule,
-  replaceRoute,
-  ruleOf,
-} from "./saved-route.ts";
+import { printSaved, type Route, type Rule, replaceRoute } from "./saved-route.ts";
 
 export async function createRoute(invocation: Invocation): Promise<void> {
   const { io, options, signal, client } = invocation;
@@ -33,8 +28,8 @@ export async function updateRoute(invocation: Invocation): Promise<void> {
   const path = pathOf(options);
   const file = await readRule(routeKind, io, path, signal);
   const api = await client();
-  const route = await findRoute(api, args[0] ?? "");
-  const rule = { state: route.state, ...file.rule } as unknown as Rule;
+  const route = await getNamed(api, "bus-routes", args[0] ?? "");
+  const rule = { ...keptOf(routeKind, writtenOf(routeKind, route)), ...file.rule };
   const version = file.version ?? route.version;
   const saved = await withLines(path, file, () => replaceRoute(api, route.id, rule, version));
   printSaved(io, options, saved);
@@ -43,9 +38,9 @@ export async function updateRoute(invocation: Invocation): Promise<void> {
 export function switchTo(state: RouteState): CommandFunction {
   return async ({ io, args, options, client }) => {
     const api = await client();
-    const route = await findRoute(api, args[0] ?? "");
+    const route = await getNamed(api, "bus-routes", args[0] ?? "");
     const switched = (seen: Route) =>
-      replaceRoute(api, seen.id, { ...ruleOf(seen), state }, seen.version);
+      replaceRoute(api, seen.id, { ...writtenOf(routeKind, seen), state }, seen.version);
     const saved = await switched(route).catch(async (error: unknown) => {
       if (!isConflict(error)) throw error;
       // Keeps changes that were made in the meantime.

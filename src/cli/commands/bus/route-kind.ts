@@ -4,6 +4,7 @@ import type { RuleKind } from "../../rules/rule-kind.ts";
 import { headOf } from "../../rules/rule-text.ts";
 
 export const routeKind: RuleKind = {
+  noun: "bus-routes",
   one: "route",
   a: "a route",
   fields: {

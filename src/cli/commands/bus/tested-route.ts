@@ -4,10 +4,11 @@ import { existsSync } from "node:fs";
 import type { Client } from "../../../client/client.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
+import { getNamed } from "../../names/resolve.ts";
 import { readRule, withLines } from "../../rules/rule-file.ts";
 import type { Io } from "../../terminal/io.ts";
 import { routeKind } from "./route-kind.ts";
-import { findRoute, type Route, type Rule } from "./saved-route.ts";
+import type { Route, Rule } from "./saved-route.ts";
 
 type NamedRoute = { name: string } | { path: string };
 
@@ -44,7 +45,10 @@ export async function openTestedRoute(
     return { route: { rule }, call: (work) => withLines(path, file, work) };
   }
   try {
-    return { route: { saved: await findRoute(api, named.name) }, call: (work) => work() };
+    return {
+      route: { saved: await getNamed(api, "bus-routes", named.name) },
+      call: (work) => work(),
+    };
   } catch (error) {
     throw aboutFile(named.name, error);
   }

@@ -1,7 +1,7 @@
 // `commands get`, which prints what is known now.
 
 import { nouns } from "../../../api/contract/nouns.ts";
-import { isTerminal } from "../../../domain/commands/commands.ts";
+import { hasEnded } from "../../../domain/commands/commands.ts";
 import type { CommandFunction, Invocation } from "../../command.ts";
 import { resolve } from "../../names/resolve.ts";
 import { getRow } from "../../nouns/run.ts";
@@ -23,6 +23,6 @@ async function printWritten({ io, args, signal, client }: Invocation): Promise<v
   const reading = { io, api, signal, options: {}, commandId, follow: false };
   const status = await readOutput({ ...reading, take });
   await end(await api.call("commands.get", { params: { commandId } }));
-  if (isTerminal(status)) return;
+  if (hasEnded(status)) return;
   io.note(`It is ${status}. For all output: platformctl commands wait ${commandId} -o output\n`);
 }

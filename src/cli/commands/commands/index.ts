@@ -27,7 +27,7 @@ export const printsLogs = {
       default: "text",
     }),
   ],
-  target: true,
+  destination: true,
   onlyPrints: true,
 } as const satisfies Partial<CommandSpec>;
 

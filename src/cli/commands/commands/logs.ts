@@ -1,5 +1,5 @@
 import { nouns } from "../../../api/contract/nouns.ts";
-import { isTerminal } from "../../../domain/commands/commands.ts";
+import { hasEnded } from "../../../domain/commands/commands.ts";
 import { orAborted } from "../../../lib/time-limit.ts";
 import type { Invocation } from "../../command.ts";
 import { exit } from "../../exit.ts";
@@ -46,8 +46,8 @@ export async function showLogs(invocation: Invocation): Promise<number> {
   });
   if (isOneArray) io.out(`${toJson(whole, 2)}\n`);
   if (!follow) {
-    if (!isTerminal(status) && io.interactive) io.note(`It is ${status}: -f follows its output.\n`);
-    if (isEmpty && isTerminal(status) && status !== "SUCCEEDED") {
+    if (!hasEnded(status) && io.interactive) io.note(`It is ${status}: -f follows its output.\n`);
+    if (isEmpty && hasEnded(status) && status !== "SUCCEEDED") {
       const { errorMessage } = await getNamed(api, "commands", commandId);
       const text = `It is ${status} and has printed nothing. ${errorMessage ?? ""}`.trimEnd();
       noteLine(io, noteOptions, "NO_OUTPUT", printableLine(text));

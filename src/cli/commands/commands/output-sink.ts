@@ -2,7 +2,7 @@
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
-import { isTerminal } from "../../../domain/commands/commands.ts";
+import { hasEnded } from "../../../domain/commands/commands.ts";
 import { AppError } from "../../../domain/errors.ts";
 import { timeoutForWait } from "../../connecting/waits.ts";
 
@@ -46,7 +46,7 @@ export function feed(sink: OutputSink, api: Client, commandId: string): OutputFe
       after = page.nextOffset;
       isComplete = complete;
       await sink.take(parts, complete);
-      return !complete && (parts.length > 0 || (isTerminal(status) && wait > 0));
+      return !complete && (parts.length > 0 || (hasEnded(status) && wait > 0));
     },
   };
 }

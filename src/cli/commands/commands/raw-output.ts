@@ -1,6 +1,6 @@
 // `-o output`: prints what an action has written on standard output, and nothing else there.
 
-import { isTerminal } from "../../../domain/commands/commands.ts";
+import { hasEnded } from "../../../domain/commands/commands.ts";
 import type { Json } from "../../../domain/payload/json.ts";
 import { orAborted } from "../../../lib/time-limit.ts";
 import { toJson } from "../../output/json.ts";
@@ -48,7 +48,7 @@ export function rawOutput(io: Io, signal: AbortSignal): RawOutput {
       await write(hasWritten ? halfLine : textOf(output));
       noteKey(io, command, output !== null);
       const { status } = command;
-      if (isTerminal(status) && status !== "SUCCEEDED") {
+      if (hasEnded(status) && status !== "SUCCEEDED") {
         io.note(errorLine(command) + endLine(command, { colour: false }));
       }
     },

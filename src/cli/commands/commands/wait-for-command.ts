@@ -1,20 +1,19 @@
 // Waits until a command has finished. A restart of the server does not end the wait.
 
-import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
-import { isTerminal } from "../../../domain/commands/commands.ts";
+import { hasEnded } from "../../../domain/commands/commands.ts";
 import { isTemporary, outlastOutages } from "../../connecting/outages.ts";
 import { longestWait, timeoutForWait } from "../../connecting/waits.ts";
-import { CliError, exit } from "../../exit.ts";
+import type { CliError } from "../../exit.ts";
 import { printableLine } from "../../output/printable.ts";
 import { relativeTime } from "../../output/relative-time.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
+import { leftRunning } from "../../terminal/left-running.ts";
 import { type NoteOptions, noteFacts, noteLine } from "../../terminal/notes.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { feed, type OutputSink } from "./output-sink.ts";
-
-type CommandDetail = Reply<"commands.get">;
+import type { CommandDetail } from "./show.ts";
 
 /** An ONLINE agent that has not been seen for longer is named as the reason for the wait. */
 const silentMs = 45_000;
@@ -62,7 +61,7 @@ export async function awaitCommand(wait: CommandWait): Promise<AwaitedCommand> {
         const input = { params: { commandId }, query: { wait, secret } };
         return api.call("commands.get", input, timeoutForWait(wait));
       });
-      const isEnd = isTerminal(seen.status) || isOver;
+      const isEnd = hasEnded(seen.status) || isOver;
       if (!isEnd && io.interactive && performance.now() - looked.at >= lookMs) {
         looked = { at: performance.now(), silence: await silenceOf(api, seen, io.now()) };
       }
@@ -75,7 +74,7 @@ export async function awaitCommand(wait: CommandWait): Promise<AwaitedCommand> {
     }
   } catch (error) {
     // No later reply has the one-time secret of an ended command.
-    if (seen !== null && isTerminal(seen.status)) return { command: seen, unread: error };
+    if (seen !== null && hasEnded(seen.status)) return { command: seen, unread: error };
     if (error instanceof Interrupted) throw leftAlone(commandId);
     if (isTemporary(error) && api.reached) {
       const text = `The command continues. To wait again: platformctl commands wait ${commandId}`;
@@ -111,7 +110,7 @@ export async function silenceOf(
   { status, agentId, agentCode, expiresAt }: CommandDetail,
   now: number,
 ): Promise<string | null> {
-  if (isTerminal(status)) return null;
+  if (hasEnded(status)) return null;
   // The agent's status only explains the wait, which continues without it.
   const agent = await api
     .call("agents.get", { params: { agentId } }, timeoutForWait(0))
@@ -126,11 +125,9 @@ export async function silenceOf(
 }
 
 export function leftAlone(commandId: string): CliError {
-  return new CliError(
-    exit.interrupted,
-    "interrupted, but this does not stop the command.\n" +
-      `  wait for it: platformctl commands wait ${commandId}\n` +
-      `  cancel it:   platformctl commands cancel ${commandId}`,
-    { code: "INTERRUPTED", details: { commandId } },
-  );
+  const next = {
+    "wait for it": `commands wait ${commandId}`,
+    "cancel it": `commands cancel ${commandId}`,
+  };
+  return leftRunning("stop the command", next, { commandId });
 }

@@ -2,7 +2,7 @@
 
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
-import { isTerminal } from "../../../domain/commands/commands.ts";
+import { hasEnded } from "../../../domain/commands/commands.ts";
 import type { Invocation } from "../../command.ts";
 import { exit, toCliError } from "../../exit.ts";
 import { resolve } from "../../names/resolve.ts";
@@ -94,7 +94,7 @@ async function waitAndPrint(
     io.note(`\n${printableText(why)}\nTo read it: platformctl commands logs ${command.id}\n`);
   }
   if (command.status === "SUCCEEDED") return { exitStatus: exit.done, command };
-  if (isTerminal(command.status)) return { exitStatus: exit.failed, command };
+  if (hasEnded(command.status)) return { exitStatus: exit.failed, command };
   const silence = await silenceOf(wait.api, command, io.now());
   io.note(
     `Still ${command.status} after ${options.timeout ?? runSeconds}s` +

@@ -3,6 +3,7 @@
 import type { Body } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { maxDeclarations } from "../../../domain/limits.ts";
+import { capitalized } from "../../../lib/capitalized.ts";
 import type { Invocation } from "../../command.ts";
 import { exit, usageError } from "../../exit.ts";
 import { isForPeople } from "../../output/output.ts";
@@ -144,5 +145,5 @@ function peopleFormat({ output = "table" }: Invocation["options"]) {
 }
 
 function note({ io, options }: Pick<Invocation, "io" | "options">, text: string): void {
-  if (isForPeople(options)) io.note(`${text.charAt(0).toUpperCase()}${text.slice(1)}\n`);
+  if (isForPeople(options)) io.note(`${capitalized(text)}\n`);
 }

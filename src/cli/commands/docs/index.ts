@@ -5,7 +5,6 @@ export const docs = (): CommandSpec[] => [
     name: "docs",
     summary: "Print a page of the documentation, or list the pages",
     output: "rows",
-    onlyPrints: true,
     args: [
       {
         name: "[page]",
@@ -20,7 +19,6 @@ export const docs = (): CommandSpec[] => [
     name: "explain",
     summary: "Explain an error code, a status or a reason, or list the codes",
     output: "rows",
-    onlyPrints: true,
     args: [
       {
         name: "[code]",

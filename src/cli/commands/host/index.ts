@@ -20,7 +20,7 @@ export const host = (): CommandSpec[] => [
     name: "backup",
     summary: "Write a checked copy of the database to a file, even while the database is in use",
     server: true,
-    target: true,
+    destination: true,
     output: true,
     args: [
       { name: "<file>", summary: "the backup's file; - for standard output", completes: "file" },

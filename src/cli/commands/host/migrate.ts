@@ -3,14 +3,15 @@ import type { MigrationView } from "../../../domain/storage/migrations.ts";
 import type { FilePlace, Place, PostgresPlace } from "../../../domain/storage/place.ts";
 import type { Invocation } from "../../command.ts";
 import { databasePlace, localConfig } from "../../connecting/database-place.ts";
+import { withApp } from "../../connecting/local-app.ts";
 import { CliError, exit } from "../../exit.ts";
-import { inChild } from "../../files/child-processes.ts";
 import { inUse } from "../../files/in-use.ts";
 import { refuseRoot } from "../../files/refuse-root.ts";
 import { printWhole } from "../../output/listing.ts";
 import { isForPeople, type ListView } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
+import { schemaFinding } from "./doctor/check.ts";
 
 const view: ListView<MigrationView> = {
   columns: [
@@ -63,16 +64,8 @@ async function statusOf(place: Place): Promise<MigrationView[]> {
 
 /** Returns why this program must not change the database; null if it may. */
 function problemOf(all: MigrationView[], { name: database }: Place): string | null {
-  const changed = all.find(({ state }) => state === "CHANGED");
-  if (changed) {
-    return `${database}: migration ${changed.name} was applied in a form that differs from this program's.`;
-  }
-  const unknown = all.find(({ state }) => state === "UNKNOWN");
-  if (!unknown) return null;
-  return (
-    `${database} is newer than this program, which does not know ${unknown.name}. ` +
-    "Use the program that wrote the database, or a newer one."
-  );
+  const { state, found, advice } = schemaFinding(all);
+  return state === "FAILURE" ? `${database}: ${found}. ${advice}` : null;
 }
 
 /** Returns the path of the copy of the old database. */
@@ -92,7 +85,7 @@ async function applyToFile(io: Io, place: FilePlace): Promise<string> {
     // The app needs this key to write the audit row. Loading it here means that a failure comes
     // before the migration.
     if (!config.sessionSecret) loadOrCreateKey(sessionKeyFile, realWorld.fillRandom);
-    const [first] = await applyAndRecord(config, place, { role: "claimed" });
+    const [first] = await applyAndRecord(io, config, place, { role: "claimed" });
     return first ? copyBefore(file, first) : file;
   } finally {
     lock.release();
@@ -102,23 +95,20 @@ async function applyToFile(io: Io, place: FilePlace): Promise<string> {
 /** Servers may use the database meanwhile. Returns null, because there is no copy. */
 async function applyToServer(io: Io, place: PostgresPlace): Promise<null> {
   using _ = startProgress(io, "migrating");
-  await applyAndRecord(localConfig(io.env, place), place);
+  await applyAndRecord(io, localConfig(io.env, place), place);
   return null;
 }
 
 /** Returns the migrations, which are also written to the audit trail. */
-async function applyAndRecord(config: Config, place: Place, options: { role?: "claimed" } = {}) {
-  const { createApp, realWorld } = await import("../../../app.ts");
-  const { openStore } = await import("../../../store/open.ts");
-  const { now } = realWorld;
-  const opened = await openStore(place, { schema: "apply", busyTimeoutMs: 0, now, ...options });
-  const { database, migrated } = opened;
-  try {
-    const app = createApp(config, opened, { ...realWorld, ...inChild });
+async function applyAndRecord(
+  io: Io,
+  config: Config,
+  place: Place,
+  role: { role?: "claimed" } = {},
+) {
+  const options = { schema: "apply", busyTimeoutMs: 0, ...role } as const;
+  return withApp(io, config, place, options, async ({ app, opened }) => {
     await app.noteMigrated();
-    await app.close();
-    return migrated;
-  } finally {
-    await database.close();
-  }
+    return opened.migrated;
+  });
 }

@@ -3,6 +3,7 @@
 import type { RuleKind } from "../../rules/rule-kind.ts";
 
 export const policyKind: RuleKind = {
+  noun: "approval-policies",
   one: "policy",
   a: "a policy",
   fields: {

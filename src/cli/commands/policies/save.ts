@@ -8,9 +8,10 @@ import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { getNamed } from "../../names/resolve.ts";
 import { noteWarnings, printRow } from "../../nouns/view.ts";
-import { isForPeople, type OutputOptions } from "../../output/output.ts";
+import type { OutputOptions } from "../../output/output.ts";
 import { editRule } from "../../rules/edit-rule.ts";
 import { givenRule, withLines } from "../../rules/rule-file.ts";
+import { writtenOf } from "../../rules/rule-kind.ts";
 import type { Io } from "../../terminal/io.ts";
 import { policyKind } from "./policy-kind.ts";
 
@@ -53,27 +54,20 @@ export async function updatePolicy(invocation: Invocation): Promise<void> {
     throw usageError("give a change, such as --approvals 2, or -f FILE.");
   }
   const api = await client();
-  const policy = await findPolicy(api, args[0] ?? "");
-  const rule = withFlags(file?.rule ?? writtenOf(policy), flags);
+  const policy = await getNamed(api, "approval-policies", args[0] ?? "");
+  const rule = withFlags(file?.rule ?? writtenOf(policyKind, policy), flags);
   const version = file?.version ?? policy.version;
   const replace = () => replacePolicy(api, policy.id, rule, version);
   printPolicy(io, options, await withLines(flags.file, file, replace));
 }
 
-export async function editPolicy({ io, args, options, client }: Invocation): Promise<void> {
-  const name = args[0] ?? "";
-  const instead = `use policies update ${name} -f FILE`;
-  const { seen, saved } = await editRule(io, policyKind, instead, async () => {
-    const api = await client();
-    return {
-      find: () => findPolicy(api, name),
-      get: (policyId) => api.call("approval-policies.get", { params: { policyId } }),
-      writtenOf,
-      replace: ({ id, version }, rule) => replacePolicy(api, id, rule, version),
-    };
+export async function editPolicy(invocation: Invocation): Promise<void> {
+  const { io, options } = invocation;
+  const saved = await editRule(invocation, policyKind, {
+    replace: (api, { id, version }, rule) => replacePolicy(api, id, rule, version),
+    printUnchanged: (policy: Policy) => printPolicy(io, options, policy),
   });
-  printPolicy(io, options, saved ?? seen);
-  if (!saved && isForPeople(options)) io.note("\nNothing changed.\n");
+  if (saved) printPolicy(io, options, saved);
 }
 
 export function printPolicy(io: Io, options: OutputOptions, policy: Policy): void {
@@ -81,19 +75,9 @@ export function printPolicy(io: Io, options: OutputOptions, policy: Policy): voi
   noteWarnings(io, options, policy.warnings);
 }
 
-function findPolicy(api: Client, text: string): Promise<Policy> {
-  return getNamed(api, "approval-policies", text);
-}
-
 function replacePolicy(api: Client, policyId: string, rule: JsonObject, version: number) {
   const body = { ...(rule as unknown as Rule), version };
   return api.call("approval-policies.update", { params: { policyId }, body });
-}
-
-function writtenOf(policy: Policy): JsonObject {
-  const fields = Object.keys(policyKind.fields) as (keyof Policy)[];
-  const written = fields.map((field) => [field, policy[field] ?? null] as const);
-  return Object.fromEntries(written.filter(([, value]) => value !== null)) as JsonObject;
 }
 
 /** Null resets a field. */

@@ -120,7 +120,7 @@ const own: CommandSpec[] = [
     options: [...targetFilters, ...pages],
     output: "rows",
     csv: "rollouts.targets",
-    target: true,
+    destination: true,
     examples: ["rollouts targets rol_01K --state FAILED"],
     run: async () => (await import("./targets.ts")).listTargets,
   },
@@ -131,7 +131,7 @@ const own: CommandSpec[] = [
     options: [...targetFilters, ...pages, before],
     output: "rows",
     csv: "rollouts.results",
-    target: true,
+    destination: true,
     examples: [
       "rollouts results rol_01K --all",
       "rollouts results rol_01K --columns service,output",

@@ -3,9 +3,8 @@ import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
 import { lastLine } from "../../../domain/output/last-line.ts";
 import type { Invocation } from "../../command.ts";
-import { resolve } from "../../names/resolve.ts";
+import { printPart } from "../../nouns/run.ts";
 import { toJson } from "../../output/json.ts";
-import { type PageQuery, printPages } from "../../output/listing.ts";
 import { isForPeople, type ListView } from "../../output/output.ts";
 
 type Result = Reply<"rollouts.results">[number];
@@ -28,16 +27,12 @@ const view: ListView<Result> = {
 };
 
 export async function listResults(invocation: Invocation): Promise<void> {
-  const { args, options, client } = invocation;
-  const api = await client();
-  const rolloutId = await resolve(api, nouns.rollouts, args[0] ?? "");
+  const { options, client } = invocation;
   const filters = { state: options.state, wave: options.wave };
-  const fetch = (page: PageQuery) => {
-    const query = { ...page, ...filters } as object;
-    return api.page("rollouts.results", { params: { rolloutId }, query });
-  };
-  await printPages(invocation, view, filters, fetch, ({ serviceId }) => serviceId);
+  const keyOf = ({ serviceId }: Result) => serviceId;
+  const rolloutId = await printPart(invocation, nouns.rollouts, "results", view, filters, keyOf);
   if (!isForPeople(options)) return;
+  const api = await client();
   const { leftOut } = await api.call("rollouts.get", { params: { rolloutId } });
   const without = leftOutText(leftOut);
   if (without !== null) {

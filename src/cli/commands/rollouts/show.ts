@@ -3,6 +3,7 @@ import type { Reply } from "../../../api/index.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { counted } from "../../../lib/counted.ts";
 import { printRow } from "../../nouns/view.ts";
+import { firstNames } from "../../output/first-names.ts";
 import { isForPeople, type OutputOptions, section } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { aligned, wrapLines } from "../../output/text-width.ts";
@@ -64,12 +65,9 @@ function anonymous({ message, agentCode }: LeftOut[number]): string {
   return message.replace(`agent ${agentCode}`, "agent");
 }
 
-/** The most names that a wave or a reason shows. */
-const mostNames = 10;
-
+/** Names the services of a wave or a reason. */
 export function listed(names: readonly string[]): string {
-  if (names.length <= mostNames) return names.join(", ");
-  return `${names.slice(0, mostNames).join(", ")} and ${names.length - mostNames} more`;
+  return firstNames(names, 10);
 }
 
 /** Marks the current wave of a rollout that has not ended. */

@@ -1,8 +1,7 @@
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
-import { resolve } from "../../names/resolve.ts";
-import { type PageQuery, printPages } from "../../output/listing.ts";
+import { printPart } from "../../nouns/run.ts";
 import type { ListView } from "../../output/output.ts";
 
 type Target = Reply<"rollouts.targets">[number];
@@ -23,13 +22,7 @@ const view: ListView<Target> = {
 };
 
 export async function listTargets(invocation: Invocation): Promise<void> {
-  const { args, options, client } = invocation;
-  const api = await client();
-  const rolloutId = await resolve(api, nouns.rollouts, args[0] ?? "");
-  const filters = { state: options.state, wave: options.wave };
-  const fetch = (page: PageQuery) => {
-    const query = { ...page, ...filters } as object;
-    return api.page("rollouts.targets", { params: { rolloutId }, query });
-  };
-  await printPages(invocation, view, filters, fetch, ({ serviceId }) => serviceId);
+  const { state, wave } = invocation.options;
+  const keyOf = ({ serviceId }: Target) => serviceId;
+  await printPart(invocation, nouns.rollouts, "targets", view, { state, wave }, keyOf);
 }

@@ -8,12 +8,13 @@ import { counted } from "../../../lib/counted.ts";
 import { pauseOrAborted } from "../../../lib/time-limit.ts";
 import type { Invocation } from "../../command.ts";
 import { outlastOutages } from "../../connecting/outages.ts";
-import { CliError, exit } from "../../exit.ts";
+import { type CliError, exit } from "../../exit.ts";
 import { getNamed, resolve } from "../../names/resolve.ts";
 import { isForPeople, type OutputOptions } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
+import { leftRunning } from "../../terminal/left-running.ts";
 import { type NoteOptions, noteFacts, noteLine } from "../../terminal/notes.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { lookMs, silenceOf } from "../commands/wait-for-command.ts";
@@ -43,9 +44,10 @@ export async function followCreated(
   const { id, name, action, state, approvalId } = rollout;
   const asked = state === "AWAITING_APPROVAL" ? approvalId : null;
   if (options.wait) {
-    const title = printableLine(name ?? action);
-    const facts = { approval: { id: asked, title } };
-    if (asked !== null) noteFacts(io, options, `${title} is waiting for approval: ${asked}`, facts);
+    if (asked !== null) {
+      const { noteWaiting } = await import("../approvals/asked.ts");
+      noteWaiting(io, options, { id: asked, title: name ?? action });
+    }
     return followRollout(invocation, api, id);
   }
   printRollout(io, options, rollout);
@@ -214,11 +216,9 @@ function noteLast(io: Io, options: OutputOptions, code: string, text: string): v
 }
 
 export function goesOn(rolloutId: string): CliError {
-  return new CliError(
-    exit.interrupted,
-    "interrupted, but this does not stop the rollout.\n" +
-      `  follow it: platformctl rollouts watch ${rolloutId}\n` +
-      `  end it:    platformctl rollouts cancel ${rolloutId}`,
-    { code: "INTERRUPTED", details: { rolloutId } },
-  );
+  const next = {
+    "follow it": `rollouts watch ${rolloutId}`,
+    "end it": `rollouts cancel ${rolloutId}`,
+  };
+  return leftRunning("stop the rollout", next, { rolloutId });
 }

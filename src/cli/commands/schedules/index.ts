@@ -150,7 +150,7 @@ const own: CommandSpec[] = [
     ],
     output: "rows",
     csv: "schedules.runs",
-    target: true,
+    destination: true,
     examples: ["schedules runs nightly-restart --state FAILED,SKIPPED"],
     run: async () => (await import("./runs.ts")).listRuns,
   },

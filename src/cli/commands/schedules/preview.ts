@@ -2,12 +2,13 @@ import type { Client } from "../../../client/client.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
+import { getNamed } from "../../names/resolve.ts";
 import { printWhole } from "../../output/listing.ts";
 import type { ListView } from "../../output/output.ts";
 import { givenRule, withLines } from "../../rules/rule-file.ts";
+import { writtenOf } from "../../rules/rule-kind.ts";
 import { type DueTime, previewOf } from "./due-times.ts";
 import { type TimingFlags, withTiming } from "./flags.ts";
-import { findSchedule, writtenOf } from "./saved-schedule.ts";
 import { scheduleKind } from "./schedule-kind.ts";
 
 const view: ListView<DueTime> = {
@@ -45,5 +46,6 @@ export async function previewSchedule(invocation: Invocation): Promise<void> {
 }
 
 async function storedRule(api: Client, name: string | undefined): Promise<JsonObject> {
-  return name === undefined ? {} : writtenOf(await findSchedule(api, name));
+  if (name === undefined) return {};
+  return writtenOf(scheduleKind, await getNamed(api, "schedules", name));
 }

@@ -4,15 +4,17 @@ import type { Client } from "../../../client/client.ts";
 import { pauseOrAborted } from "../../../lib/time-limit.ts";
 import type { Invocation } from "../../command.ts";
 import { outlastOutages } from "../../connecting/outages.ts";
-import { CliError, exit } from "../../exit.ts";
+import { exit } from "../../exit.ts";
+import { getNamed } from "../../names/resolve.ts";
 import { isForPeople, printOne } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
+import { leftRunning } from "../../terminal/left-running.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass, runQuestion } from "../../waiting-flags.ts";
 import { type Run, runView } from "./runs.ts";
-import { findSchedule, type Schedule } from "./saved-schedule.ts";
+import type { Schedule } from "./saved-schedule.ts";
 
 /** The pauses between two looks grow, so that the wait for a short run ends soon. */
 const pauseMs = { first: 100, longest: 500 };
@@ -26,7 +28,7 @@ const newest = 50;
 export async function runSchedule(invocation: Invocation): Promise<number> {
   const { io, args, options, client } = invocation;
   const api = await client();
-  const schedule = await findSchedule(api, args[0] ?? "");
+  const schedule = await getNamed(api, "schedules", args[0] ?? "");
   const what = `Run ${printableLine(schedule.name)} now`;
   const question = runQuestion(what, givenBypass(options));
   await confirmOrRefuse(io, question, options.yes === true);
@@ -81,12 +83,7 @@ async function awaitRun(
     }
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
-    const message =
-      "interrupted, but this does not stop the run.\n" +
-      `  see it: platformctl schedules runs ${scheduleId}`;
-    throw new CliError(exit.interrupted, message, {
-      code: "INTERRUPTED",
-      details: { scheduleId },
-    });
+    const next = { "see it": `schedules runs ${scheduleId}` };
+    throw leftRunning("stop the run", next, { scheduleId });
   }
 }

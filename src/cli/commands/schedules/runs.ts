@@ -2,8 +2,7 @@ import { leftOutText } from "../../../api/contract/cells.ts";
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
-import { resolve } from "../../names/resolve.ts";
-import { type PageQuery, printPages } from "../../output/listing.ts";
+import { printPart } from "../../nouns/run.ts";
 import type { ListView } from "../../output/output.ts";
 
 export type Run = Reply<"schedules.runs">[number];
@@ -29,13 +28,7 @@ export const runView: ListView<Run> = {
 };
 
 export async function listRuns(invocation: Invocation): Promise<void> {
-  const { args, options, client } = invocation;
-  const api = await client();
-  const scheduleId = await resolve(api, nouns.schedules, args[0] ?? "");
-  const filters = { state: options.state };
-  const fetch = (page: PageQuery) => {
-    const query = { ...page, ...filters } as object;
-    return api.page("schedules.runs", { params: { scheduleId }, query });
-  };
-  await printPages(invocation, runView, filters, fetch, ({ dueAt }) => dueAt);
+  const { state } = invocation.options;
+  const keyOf = ({ dueAt }: Run) => dueAt;
+  await printPart(invocation, nouns.schedules, "runs", runView, { state }, keyOf);
 }

@@ -5,21 +5,22 @@ import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Invocation } from "../../command.ts";
 import { createdBefore } from "../../connecting/request-ids.ts";
 import { exit, usageError } from "../../exit.ts";
+import { getNamed } from "../../names/resolve.ts";
 import { isForPeople } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
-import { editRule, keptOf } from "../../rules/edit-rule.ts";
+import { editRule } from "../../rules/edit-rule.ts";
 import { givenRule, withLines } from "../../rules/rule-file.ts";
+import { keptOf, writtenOf } from "../../rules/rule-kind.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass, runQuestion } from "../../waiting-flags.ts";
 import { dueTimesText, previewOf } from "./due-times.ts";
 import { type ScheduleFlags, withFlags } from "./flags.ts";
 import {
   bodyOf,
-  findSchedule,
   printSaved,
   printSchedule,
   type SavedSchedule,
-  writtenOf,
+  type Schedule,
 } from "./saved-schedule.ts";
 import { scheduleKind } from "./schedule-kind.ts";
 
@@ -67,8 +68,8 @@ export async function updateSchedule(invocation: Invocation): Promise<number> {
   const flags = options as ScheduleFlags;
   const file = await givenRule(scheduleKind, io, flags.file, signal);
   const api = await client();
-  const seen = await findSchedule(api, args[0] ?? "");
-  const before = writtenOf(seen);
+  const seen = await getNamed(api, "schedules", args[0] ?? "");
+  const before = writtenOf(scheduleKind, seen);
   const base = file ? { ...keptOf(scheduleKind, before), ...file.rule } : before;
   const rule = await withFlags(invocation, api, base, flags);
   const version = file?.version ?? seen.version;
@@ -81,30 +82,18 @@ export async function updateSchedule(invocation: Invocation): Promise<number> {
 }
 
 export async function editSchedule(invocation: Invocation): Promise<number> {
-  const { io, args, options, client } = invocation;
-  const name = args[0] ?? "";
-  const instead = `use schedules update ${name} -f FILE`;
-  const opened: { api?: Client } = {};
-  const { seen, saved } = await editRule(io, scheduleKind, instead, async () => {
-    const api = await client();
-    opened.api = api;
-    return {
-      find: () => findSchedule(api, name),
-      get: (scheduleId) => api.call("schedules.get", { params: { scheduleId } }),
-      writtenOf,
-      async replace({ id, version }, rule) {
-        // Problems with the timing are reported like problems with the whole schedule.
-        const runs = await previewOf(api, rule);
-        if (isForPeople(options)) io.note(dueTimesText(runs, String(rule.timezone ?? "UTC")));
-        const body = { ...bodyOf(rule, {}), version };
-        return api.call("schedules.update", { params: { scheduleId: id }, body });
-      },
-    };
+  const { io, options, client } = invocation;
+  const saved = await editRule(invocation, scheduleKind, {
+    async replace(api, { id, version }, rule) {
+      // Problems with the timing are reported like problems with the whole schedule.
+      const runs = await previewOf(api, rule);
+      if (isForPeople(options)) io.note(dueTimesText(runs, String(rule.timezone ?? "UTC")));
+      const body = { ...bodyOf(rule, {}), version };
+      return api.call("schedules.update", { params: { scheduleId: id }, body });
+    },
+    printUnchanged: (schedule: Schedule) => printSchedule(io, options, schedule),
   });
-  if (saved && opened.api) return finish(invocation, opened.api, saved);
-  printSchedule(io, options, seen);
-  if (isForPeople(options)) io.note("\nNothing changed.\n");
-  return exit.done;
+  return saved ? finish(invocation, await client(), saved) : exit.done;
 }
 
 function requireFlags({ cron, every, service, action }: ScheduleFlags): void {
@@ -148,7 +137,7 @@ async function finish(
     await noteAsked(api, io, options, approvalId);
     return exit.stillPending;
   }
-  const asked = await api.call("approvals.get", { params: { approvalId }, query: { wait: 0 } });
+  const asked = await api.call("approvals.get", { params: { approvalId } });
   const timeout = options.timeout as number | undefined;
   if (!(await untilApproved({ io, api, signal, options }, asked, timeout)))
     return exit.stillPending;

@@ -1,28 +1,14 @@
 import type { Body, Reply } from "../../../api/index.ts";
-import type { Client } from "../../../client/client.ts";
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
-import { getNamed } from "../../names/resolve.ts";
 import { noteWarnings, printRow } from "../../nouns/view.ts";
 import { type OutputOptions, section } from "../../output/output.ts";
 import { valueSection } from "../../output/values.ts";
 import type { Io } from "../../terminal/io.ts";
 import { dueTimesText } from "./due-times.ts";
-import { scheduleKind } from "./schedule-kind.ts";
 
 export type Schedule = Reply<"schedules.pause"> & { warnings?: string[] };
 export type SavedSchedule = Reply<"schedules.update">;
 type Rule = Body<"schedules.create">;
-
-export function findSchedule(api: Client, text: string): Promise<Schedule> {
-  return getNamed(api, "schedules", text);
-}
-
-/** Returns the writable fields. */
-export function writtenOf(schedule: Schedule): JsonObject {
-  const fields = Object.keys(scheduleKind.fields) as (keyof Schedule)[];
-  const written = fields.map((field) => [field, schedule[field]] as const);
-  return Object.fromEntries(written.filter(([, value]) => value != null)) as JsonObject;
-}
 
 /** Adds the confirmation of the action, which the user has given. */
 export function bodyOf(rule: JsonObject, bypass: object): Rule {

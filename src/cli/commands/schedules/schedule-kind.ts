@@ -3,6 +3,7 @@
 import type { RuleKind } from "../../rules/rule-kind.ts";
 
 export const scheduleKind: RuleKind = {
+  noun: "schedules",
   one: "schedule",
   a: "a schedule",
   fields: {

@@ -48,7 +48,7 @@ const own: CommandSpec[] = [
     args: [service],
     options: [hiddenActions],
     output: "rows",
-    target: true,
+    destination: true,
     run: async () => (await import("../actions/list.ts")).listActions,
   },
 ];

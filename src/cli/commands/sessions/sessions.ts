@@ -4,9 +4,9 @@ import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { callNamed } from "../../names/resolve.ts";
 import { ambiguous, notFound } from "../../names/search.ts";
-import { answerView } from "../../nouns/view.ts";
+import { printAnswer } from "../../nouns/view.ts";
 import { printWhole } from "../../output/listing.ts";
-import { type ListView, printOne } from "../../output/output.ts";
+import type { ListView } from "../../output/output.ts";
 import { mayMean } from "../../output/short-ids.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 
@@ -52,7 +52,7 @@ export async function endOwnSessions({ io, args, options, client }: Invocation):
   const ended = session
     ? await api.call("auth.end-session", { params: { sessionId: session.id } })
     : await api.call("auth.end-other-sessions");
-  printOne(io, options, ended, answerView(ended));
+  printAnswer(io, options, ended);
 }
 
 function oneOf(sessions: readonly Session[], given: string): Session {

@@ -32,27 +32,31 @@ const identityView: View<Identity> = {
 };
 
 export async function whoAmI({ io, options, client }: Invocation): Promise<void> {
-  const target = await requireDestination(io, options);
+  const destination = await requireDestination(io, options);
   const me = await (await client()).call("auth.me");
-  printOne(io, options, identityOf(target, me), identityView);
-  await noteExpiry(io, target, me.expiresAt);
+  printOne(io, options, identityOf(destination, me), identityView);
+  await noteExpiry(io, destination, me.expiresAt);
 }
 
 /** `by` is the credential; "file" and "postgresql" mean access to the database itself. */
-function identityOf(target: Destination, { user, expiresAt }: Me) {
-  if (target.kind !== "server") {
-    const { kind: by, name: db } = target;
+function identityOf(destination: Destination, { user, expiresAt }: Me) {
+  if (destination.kind !== "server") {
+    const { kind: by, name: db } = destination;
     return { user, by, server: null, db, context: null, expiresAt };
   }
-  const { url, context, credential } = target;
+  const { url, context, credential } = destination;
   const by = credential.kind === "apiKey" ? ("apiKey" as const) : ("session" as const);
   return { user, by, server: url, db: null, context, expiresAt };
 }
 
 /** Saves the new expiry time, because using a session extends it. */
-async function noteExpiry(io: Io, target: Destination, expiresAt: string | null): Promise<void> {
-  if (target.kind !== "server" || target.context === null) return;
-  const { context: name, credential } = target;
+async function noteExpiry(
+  io: Io,
+  destination: Destination,
+  expiresAt: string | null,
+): Promise<void> {
+  if (destination.kind !== "server" || destination.context === null) return;
+  const { context: name, credential } = destination;
   if (credential.kind !== "session" || credential.session.expiresAt === expiresAt) return;
   await changeContexts(io, (all) => {
     const session = findContext(all, name)?.session;

@@ -5,6 +5,7 @@ import { type SettingName, settingNames } from "../../../domain/settings.ts";
 import { suggestion } from "../../../lib/nearest.ts";
 import type { Invocation, Options } from "../../command.ts";
 import { usageError } from "../../exit.ts";
+import { keyAndValue } from "../../key-and-value.ts";
 import { printWhole } from "../../output/listing.ts";
 import { type ListView, printOne, type View } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
@@ -106,10 +107,9 @@ function bareView(name: SettingName): View<Value> {
 
 function patchOf(words: string[]): Patch {
   const entries = words.map((word): [SettingName, Value | null] => {
-    const equals = word.indexOf("=");
-    if (equals < 1) throw usageError(`give NAME=VALUE, not ${word}.`);
-    const name = settingNamed(word.slice(0, equals));
-    return [name, settingValue(name, word.slice(equals + 1))];
+    const [key, value] = keyAndValue(word, "give NAME=VALUE");
+    const name = settingNamed(key);
+    return [name, settingValue(name, value)];
   });
   return Object.fromEntries(entries);
 }

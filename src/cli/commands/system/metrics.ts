@@ -1,7 +1,7 @@
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { printFactSheet } from "../../output/fact-sheet.ts";
-import { printableLines } from "../../output/printable.ts";
+import { printableChunks } from "../../output/printable-chunks.ts";
 
 export async function showMetrics({ io, options, client }: Invocation): Promise<void> {
   const { prometheus, output, columns } = options;
@@ -13,8 +13,5 @@ export async function showMetrics({ io, options, client }: Invocation): Promise<
   if (output || columns)
     throw usageError("--prometheus has its own format: leave out -o and --columns.");
   const { chunks } = await (await client()).download("metrics.prometheus");
-  const decoder = new TextDecoder();
-  const print = (text: string) => io.out(io.isTerminal ? printableLines(text) : text);
-  for await (const chunk of chunks) print(decoder.decode(chunk, { stream: true }));
-  print(decoder.decode());
+  for await (const part of printableChunks(io, chunks, false)) await io.outBytes(part);
 }

@@ -79,9 +79,9 @@ async function sqliteHere(io: Io): Promise<string | null> {
 }
 
 async function askServer({ io, options, client }: Invocation): Promise<Versions["server"]> {
-  const target = await findDestination(io, options);
+  const destination = await findDestination(io, options);
   // With --db, there is no server except this program.
-  if (target?.kind !== "server") return null;
+  if (destination?.kind !== "server") return null;
   try {
     return await (await client()).call("system.version");
   } catch (error) {

@@ -10,8 +10,9 @@ import { counted } from "../../../lib/counted.ts";
 import type { CommandFunction, Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { getNamed } from "../../names/resolve.ts";
-import { answerView, printRow } from "../../nouns/view.ts";
-import { isForPeople, printOne } from "../../output/output.ts";
+import { printAnswer, printRow } from "../../nouns/view.ts";
+import { firstNames } from "../../output/first-names.ts";
+import { isForPeople } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
 import { readNewPassword } from "../../terminal/new-password.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
@@ -91,8 +92,7 @@ async function keysOf(
   const forOthers = goes("owner") ? made.filter(isForOther) : [];
   const names = [...own, ...forOthers].map(({ name }) => name);
   if (names.length === 0) return "";
-  const some = names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
-  return ` ${counted(names.length, "API key")} will be revoked: ${some}.`;
+  return ` ${counted(names.length, "API key")} will be revoked: ${firstNames(names, 5)}.`;
 }
 
 /** Older servers do not return these counts. */
@@ -110,7 +110,7 @@ export async function deleteUser(invocation: Invocation): Promise<void> {
   const question = `Delete the user ${user.username} (${user.role})?${await keysOf(api, user)}`;
   await confirmOrRefuse(io, question, options.yes === true);
   const deleted = await api.call("users.delete", { params: { userId: user.id } });
-  printOne(io, options, deleted, answerView(deleted));
+  printAnswer(io, options, deleted);
 }
 
 type UserChange = Omit<Body<"users.update">, "version">;

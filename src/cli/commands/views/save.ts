@@ -2,6 +2,7 @@ import type { Body } from "../../../api/index.ts";
 import type { ViewedList } from "../../../domain/saved-views.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
+import { keyAndValue } from "../../key-and-value.ts";
 import { getNamed } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
 import { viewParameter } from "../../nouns/view-parameters.ts";
@@ -42,9 +43,8 @@ export async function updateView({ io, args, options, client }: Invocation): Pro
 
 function parametersOf(list: ViewedList, settings: unknown): Record<string, string> {
   const pairs = ((settings as string[] | undefined) ?? []).map((text) => {
-    const equals = text.indexOf("=");
-    if (equals < 1) throw usageError(`give --set PARAMETER=VALUE, not ${text}.`);
-    return viewParameter(list, text.slice(0, equals), text.slice(equals + 1));
+    const [name, value] = keyAndValue(text, "give --set PARAMETER=VALUE");
+    return viewParameter(list, name, value);
   });
   return Object.fromEntries(pairs);
 }

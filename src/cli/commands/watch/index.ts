@@ -17,7 +17,7 @@ export const watch = (): CommandSpec[] => [
         { choices: ["table", "json", "jsonl"] },
       ),
     ],
-    target: true,
+    destination: true,
     examples: ["watch", "watch --types command -o jsonl | jq -r .data.status", "watch --once"],
     onlyPrints: true,
     run: async () => (await import("./watch.ts")).watch,

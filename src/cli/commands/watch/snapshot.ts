@@ -2,8 +2,9 @@
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
-import { commandStatuses, isTerminal } from "../../../domain/commands/commands.ts";
+import { commandStatuses, hasEnded } from "../../../domain/commands/commands.ts";
 import { agentStatuses } from "../../../domain/fleet/agents.ts";
+import { byUrgency } from "../../../domain/fleet/health-map.ts";
 import { type EffectiveStatus, effectiveStatuses } from "../../../domain/fleet/services.ts";
 import type { StreamType } from "../../../domain/stream.ts";
 import type { AuditEvent } from "../audit/filters.ts";
@@ -55,7 +56,7 @@ export async function readNumbers(
   const options = { signal };
   const wants = (type: StreamType) => types.includes(type);
   const found: Partial<Record<EffectiveStatus, Service[]>> = {};
-  const open = commandStatuses.filter((status) => !isTerminal(status));
+  const open = commandStatuses.filter((status) => !hasEnded(status));
   const [agents, services, commands, newest] = await Promise.all([
     countEach(wants("agent") ? agentStatuses : [], (status) =>
       api.page("agents.list", { query: { ...one, status } }, options),
@@ -70,11 +71,9 @@ export async function readNumbers(
     ),
     wants("agent") ? api.call("agents.list", { query: many }, options) : [],
   ]);
-  const worstFirst = byTrouble.flatMap((status) => found[status] ?? []);
+  const worstFirst = byUrgency.flatMap((status) => found[status] ?? []);
   return { counts: { agents, services, commands }, agents: newest, services: worstFirst };
 }
-
-const byTrouble = ["UNHEALTHY", "STALE", "OFFLINE", "UNKNOWN", "HEALTHY"] as const;
 
 async function countEach<S extends string>(
   statuses: readonly S[],

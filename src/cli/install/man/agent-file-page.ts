@@ -1,5 +1,6 @@
 // agent.yaml(5), with the fields of `agent explain` and the sample file of `agent init`.
 
+import { capitalized } from "../../../lib/capitalized.ts";
 import { type About, bold, heading, paragraph, section, terms, text, verbatim } from "./roff.ts";
 
 export async function agentFilePage(about: About): Promise<string> {
@@ -8,7 +9,7 @@ export async function agentFilePage(about: About): Promise<string> {
   );
   const fields = reference().map(({ field, type, meaning, default: byDefault }) => {
     const which = byDefault === "required" ? "Required" : `Default: ${byDefault}`;
-    const sentences = `${type[0]?.toUpperCase()}${type.slice(1)}: ${meaning}. ${which}.`;
+    const sentences = `${capitalized(type)}: ${meaning}. ${which}.`;
     return [bold(field), text(sentences)] as const;
   });
   return [

@@ -2,7 +2,7 @@
 
 import type { ProgramName } from "../../terminal/io.ts";
 import { commandLineSettings, settings } from "../settings.ts";
-import type { Noun } from "./noun-page.ts";
+import type { CommandGroup } from "./group-page.ts";
 import { type About, bold, heading, italic, paragraph, section, terms, text } from "./roff.ts";
 
 const summaries: Record<ProgramName, string> = {
@@ -63,7 +63,11 @@ const files: [path: string, meaning: string][] = [
   ],
 ];
 
-export function programPage(program: ProgramName, nouns: readonly Noun[], about: About): string {
+export function programPage(
+  program: ProgramName,
+  groups: readonly CommandGroup[],
+  about: About,
+): string {
   const other = program === "platform" ? "platformctl" : "platform";
   return [
     heading(program, about),
@@ -75,7 +79,7 @@ export function programPage(program: ProgramName, nouns: readonly Noun[], about:
       `${bold(program)} ${bold("--version")}\n`,
     ),
     section("DESCRIPTION", ...descriptions[program].map((part) => paragraph(text(part)))),
-    section("COMMANDS", terms(nouns.map(nounTerm))),
+    section("COMMANDS", terms(groups.map(groupTerm))),
     section(
       "ENVIRONMENT",
       paragraph("For the command line:"),
@@ -95,7 +99,7 @@ export function programPage(program: ProgramName, nouns: readonly Noun[], about:
       "SEE ALSO",
       paragraph(
         [
-          ...[other, ...nouns.map(({ page }) => page)].map((page) => `${bold(page)}(1)`),
+          ...[other, ...groups.map(({ page }) => page)].map((page) => `${bold(page)}(1)`),
           `${bold("agent.yaml")}(5)`,
         ].join(", "),
       ),
@@ -103,7 +107,7 @@ export function programPage(program: ProgramName, nouns: readonly Noun[], about:
   ].join("");
 }
 
-function nounTerm({ word, page, summary, commands }: Noun): [string, string] {
+function groupTerm({ word, page, summary, commands }: CommandGroup): [string, string] {
   const verbs = commands
     .map(({ name }) => name.slice(word.length + 1))
     .filter((verb) => verb !== "");

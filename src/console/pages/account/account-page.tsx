@@ -1,6 +1,7 @@
 // The signed-in user's sessions and password.
 
 import { useState } from "react";
+import { capitalized } from "../../../lib/capitalized.ts";
 import { conflictIn } from "../../client/api-error.ts";
 import { useAct, useCall } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
@@ -13,7 +14,6 @@ import { fieldsOf, useDraft } from "../../fields/draft.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { CheckField, TextField } from "../../fields/inputs.tsx";
 import { NewPassword } from "../../fields/new-password.tsx";
-import { capitalized } from "../../format/capitalized.ts";
 import { Loaded } from "../../lists/loaded.tsx";
 import { type Session, Sessions } from "../../lists/sessions.tsx";
 import { LanguageChoice } from "../../shell/language-choice.tsx";

@@ -1,6 +1,7 @@
 // The list of API keys, and the form that creates one.
 
 import { type KeyRole, keyRoles, mayHoldKey } from "../../../domain/access/principals.ts";
+import { capitalized } from "../../../lib/capitalized.ts";
 import { useAct } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { CommandLines } from "../../components/command-lines.tsx";
@@ -13,7 +14,6 @@ import { fieldsOf, useDraft } from "../../fields/draft.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { ChoiceField, TextField } from "../../fields/inputs.tsx";
 import { RoleField } from "../../fields/role-field.tsx";
-import { capitalized } from "../../format/capitalized.ts";
 import { personName } from "../../format/person.ts";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";

@@ -7,6 +7,7 @@ import {
   auditTargetTypes,
   exportFormats,
 } from "../../../domain/audit/audit-events.ts";
+import { capitalized } from "../../../lib/capitalized.ts";
 import { hrefOf } from "../../client/call.ts";
 import { usePage } from "../../client/queries.ts";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
@@ -18,7 +19,6 @@ import {
   auditStep,
   auditSubject,
 } from "../../format/audit-event.ts";
-import { capitalized } from "../../format/capitalized.ts";
 import { useKeptRows } from "../../lists/kept-rows.ts";
 import { List } from "../../lists/list.tsx";
 import { useListState } from "../../lists/list-state.ts";

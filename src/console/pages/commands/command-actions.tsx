@@ -2,11 +2,11 @@
 
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
-import { mayBeRetried } from "../../../domain/commands/commands.ts";
+import { hasEnded, mayBeRetried } from "../../../domain/commands/commands.ts";
 import { useNeeded } from "../../approvals/approval.ts";
 import { ApprovalNeeded, useBypassState, verbWith } from "../../approvals/break-glass.tsx";
 import { ApiError } from "../../client/api-error.ts";
-import { type Command, hasEnded, readCommand, useCommandState } from "../../client/command.ts";
+import { type Command, readCommand, useCommandState } from "../../client/command.ts";
 import { useAct, useCall } from "../../client/queries.ts";
 import { useMay, useMe } from "../../client/session.ts";
 import { ButtonLink } from "../../components/buttons/button.tsx";
@@ -38,7 +38,7 @@ export function CommandActions({ command }: { command: Command }) {
   return (
     <>
       <NounActs noun="commands" row={command} onDone={() => void readCommand(id)} />
-      {hasEnded(command) && (
+      {hasEnded(command.status) && (
         <ButtonLink to={actionPath(serviceId, action)}>{words.detail.openAction}</ButtonLink>
       )}
       {mayBeRetried(command) && (

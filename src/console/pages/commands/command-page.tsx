@@ -2,11 +2,11 @@
 
 import { useEffect } from "react";
 import { useParams } from "react-router";
+import { hasEnded } from "../../../domain/commands/commands.ts";
 import { isJsonObject } from "../../../domain/payload/json.ts";
 import {
   type Command,
   type CommandState,
-  hasEnded,
   noteCommand,
   readCommand,
   useCommandState,
@@ -56,7 +56,7 @@ export function Component() {
     <Page
       title={titleOf(nouns.commands, command)}
       badge={<StatusBadge status={status} />}
-      lead={hasEnded(command) ? <Ended command={command} /> : <Live command={command} />}
+      lead={hasEnded(command.status) ? <Ended command={command} /> : <Live command={command} />}
       parent={parent}
       actions={<CommandActions command={command} />}
     >
@@ -66,7 +66,7 @@ export function Component() {
       </div>
       <div className="with-rail">
         <div>
-          {hasEnded(command) && <CommandResult command={command} secret={secret} />}
+          {hasEnded(command.status) && <CommandResult command={command} secret={secret} />}
           {type === "ACTION_EXECUTE" && <CommandOutput command={command} />}
           {command.lateResult && <LateResult result={command.lateResult} />}
           {type === "ACTION_EXECUTE" && <Input command={command} />}
@@ -138,7 +138,7 @@ function CommandFacts({ command }: { command: Command }) {
         [texts.words.agent, <AgentLink key="agent" of={command} />],
         [texts.commands.by, <CommandSource key="source" source={source} />],
         [texts.actions.reason, command.reason],
-        [texts.words.expires, !hasEnded(command) && <Time at={command.expiresAt} />],
+        [texts.words.expires, !hasEnded(command.status) && <Time at={command.expiresAt} />],
         [texts.commands.deliveries, deliveries > 1 && deliveries],
         [words.prepare, prepareCommandId && <NounLink to="commands" id={prepareCommandId} />],
         [words.expectedState, expectedState && <code>{expectedState}</code>],
@@ -157,7 +157,7 @@ function useCommand(id: string): CommandState {
   const state = useCommandState(id);
   const status = useLiveStatus();
   const isVisible = usePageVisibility();
-  const isOpen = state.command !== null && !hasEnded(state.command);
+  const isOpen = state.command !== null && !hasEnded(state.command.status);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads what has changed during an interruption
   useEffect(() => void readCommand(id), [id, status]);

@@ -1,7 +1,7 @@
 // The times at which schedules usually run, as form fields, as cron expressions and as sentences.
 // All other times exist only as cron expressions.
 
-import { capitalized } from "../../format/capitalized.ts";
+import { capitalized } from "../../../lib/capitalized.ts";
 import { namedList } from "../../format/named-list.ts";
 import { texts } from "../../texts/index.ts";
 

@@ -1,6 +1,6 @@
+import { capitalized } from "../../../lib/capitalized.ts";
 import { useMe } from "../../client/session.ts";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
-import { capitalized } from "../../format/capitalized.ts";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { type ListedRow, NounList } from "../../nouns/noun-list.tsx";
 import { texts } from "../../texts/index.ts";

@@ -1,10 +1,10 @@
 import { Link, useParams } from "react-router";
+import { capitalized } from "../../../lib/capitalized.ts";
 import type { Reply } from "../../client/call.ts";
 import { useCall, usePage } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { Section } from "../../components/page.tsx";
-import { capitalized } from "../../format/capitalized.ts";
 import { count } from "../../format/number.ts";
 import { personName } from "../../format/person.ts";
 import { Sessions } from "../../lists/sessions.tsx";

@@ -1,8 +1,8 @@
 // The options of the palette: pages that were open before, pages of the console, commands, and
 // items that the server has found.
 
+import { capitalized } from "../../../lib/capitalized.ts";
 import { recentPages } from "../../client/recent-pages.ts";
-import { capitalized } from "../../format/capitalized.ts";
 import { actionPath, addressOf, hasPageOfOne, listAddress } from "../../nouns/addresses.ts";
 import { nouns } from "../../nouns/nouns.ts";
 import { savedViewPath } from "../../nouns/views/view-address.ts";

@@ -5,7 +5,7 @@ import {
   type CommandStatus,
   type CommandType,
   commandTypes,
-  isTerminal,
+  hasEnded,
 } from "../../../domain/commands/commands.ts";
 import type { Selector } from "../../../domain/fleet/selectors.ts";
 import type { HeldOutput } from "../../../domain/output/output.ts";
@@ -413,5 +413,5 @@ function payloadOf(row: CommandRow): Pick<Command, "payload" | "withheld" | "sec
     return { payload, withheld: JSON.parse(row.withheld), secrets: fromJsonColumn(row.secrets) };
   }
   const parts = withholdSecrets(payload, {});
-  return isTerminal(row.status) ? { ...parts, secrets: null } : parts;
+  return hasEnded(row.status) ? { ...parts, secrets: null } : parts;
 }

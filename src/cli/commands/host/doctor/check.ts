@@ -1,3 +1,4 @@
+import type { MigrationView } from "../../../../domain/storage/migrations.ts";
 import { describeMark, type MovedTo } from "../../../../domain/storage/moves.ts";
 import type { Subject } from "./subject.ts";
 
@@ -41,4 +42,42 @@ export function movedAway(name: string, mark: MovedTo): Finding {
 
 export function skipped(found: string): Finding {
   return { state: "SKIPPED", found, advice: null };
+}
+
+export const unreadable = skipped("the database cannot be read");
+
+/** Compares the migrations of a database with this program's. A failure means that they conflict. */
+export function schemaFinding(all: MigrationView[]): Finding {
+  const changed = all.find(({ state }) => state === "CHANGED");
+  if (changed) {
+    return failure(
+      `migration ${changed.name} was applied in a form that differs from this program's`,
+      "Use the program that applied the migration.",
+    );
+  }
+  const version = all.findLast(({ state }) => state !== "PENDING")?.version ?? 0;
+  const unknown = all.find(({ state }) => state === "UNKNOWN");
+  if (unknown) {
+    return failure(
+      `version ${version} is newer than this program, which does not know ${unknown.name}`,
+      "Use the program that wrote the database, or a newer one.",
+    );
+  }
+  const pending = all.filter(({ state }) => state === "PENDING").length;
+  if (pending === 0) return ok(`version ${version}, up to date`);
+  return warning(
+    `version ${version}, pending migrations: ${pending}`,
+    "The next start of this program migrates the database; so does `platform migrate`.",
+  );
+}
+
+/** The tolerated difference between two clocks, which includes the response time. */
+export const clockSlackMs = 5000;
+
+/** `whose` is the other clock, such as "the server's". Returns null if the difference is small. */
+export function clockWarning(whose: string, aheadMs: number, advice: string): Finding | null {
+  if (Math.abs(aheadMs) <= clockSlackMs) return null;
+  const seconds = Math.round(Math.abs(aheadMs) / 1000);
+  const way = aheadMs > 0 ? "ahead of" : "behind";
+  return warning(`${whose} clock is ${seconds} s ${way} this one`, advice);
 }

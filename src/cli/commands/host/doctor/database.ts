@@ -4,12 +4,21 @@ import { formatBytes } from "../../../../lib/bytes.ts";
 import { isoTime } from "../../../../lib/iso-time.ts";
 import { shellWord } from "../../../../lib/shell-word.ts";
 import { relativeTime } from "../../../output/relative-time.ts";
-import { type Check, type Finding, failure, movedAway, ok, skipped, warning } from "./check.ts";
+import {
+  type Check,
+  type Finding,
+  failure,
+  movedAway,
+  ok,
+  schemaFinding,
+  skipped,
+  unreadable,
+  warning,
+} from "./check.ts";
 import type { FileSubject, Subject } from "./subject.ts";
 
 /** The maintenance sweep truncates the log at 64 MiB. */
 const longLogBytes = 2 * 64 * 1024 * 1024;
-const unreadable = "the database cannot be read";
 
 export const databaseChecks: Check<FileSubject>[] = [
   { name: "database", doing: "opening the database", needsAccess: true, run: checkOpens },
@@ -49,22 +58,10 @@ async function checkSchema({ place: { file } }: FileSubject): Promise<Finding> {
   try {
     all = schemaStatus(file);
   } catch {
-    return skipped(unreadable);
+    return unreadable;
   }
-  const version = all.filter(({ state }) => state !== "PENDING").length;
-  const changed = all.find(({ state }) => state === "CHANGED");
-  if (changed) {
-    return failure(
-      `migration ${changed.name} was applied in a form that differs from this program's`,
-      "Use the program that applied the migration.",
-    );
-  }
-  if (all.some(({ state }) => state === "UNKNOWN")) {
-    return failure(
-      `version ${version} is newer than this program`,
-      "Use the program that wrote the database, or a newer one.",
-    );
-  }
+  const finding = schemaFinding(all);
+  if (finding.state === "FAILURE") return finding;
   const difference = schemaDifference(file);
   if (difference !== null) {
     return failure(
@@ -72,12 +69,7 @@ async function checkSchema({ place: { file } }: FileSubject): Promise<Finding> {
       "Find out who made the change, because a trigger or a view can do anything. Then undo the change, or restore a backup.",
     );
   }
-  const pending = all.length - version;
-  if (pending === 0) return ok(`version ${version}, up to date`);
-  return warning(
-    `version ${version}, pending migrations: ${pending}`,
-    "The next start of this program migrates the database; so does `platform migrate`.",
-  );
+  return finding;
 }
 
 async function checkLog({ place: { file } }: FileSubject): Promise<Finding> {
@@ -92,7 +84,7 @@ async function checkLog({ place: { file } }: FileSubject): Promise<Finding> {
 
 async function checkUsers(subject: FileSubject): Promise<Finding> {
   const facts = await subject.facts();
-  if (typeof facts === "string") return skipped(unreadable);
+  if (typeof facts === "string") return unreadable;
   return aboutOwners(
     facts,
     `platformctl users create … --role owner --db ${shellWord(subject.place.file)}`,
@@ -128,14 +120,14 @@ export async function checkCredentials(subject: Subject): Promise<Finding> {
 
 async function checkIntegrity(subject: FileSubject): Promise<Finding> {
   const examined = await subject.examination();
-  if (typeof examined === "string") return skipped(unreadable);
+  if (typeof examined === "string") return unreadable;
   if (examined.damage === null) return ok("SQLite finds no damage");
   return failure(examined.damage, "Restore a backup: platform restore FILE");
 }
 
 async function checkTrail(subject: FileSubject): Promise<Finding> {
   const examined = await subject.examination();
-  if (typeof examined === "string") return skipped(unreadable);
+  if (typeof examined === "string") return unreadable;
   const { audit } = examined;
   if (audit === null) return skipped("the database is damaged, or the key is missing");
   if (audit.broken === null) return ok(`unbroken, ${audit.checked} rows`);

@@ -3,14 +3,24 @@
 import type { PostgresPlace } from "../../../../domain/storage/place.ts";
 import { formatBytes } from "../../../../lib/bytes.ts";
 import { isoTime } from "../../../../lib/iso-time.ts";
-import { type Check, type Finding, failure, movedAway, ok, skipped, warning } from "./check.ts";
+import { once } from "../../../../lib/once.ts";
+import {
+  type Check,
+  clockWarning,
+  type Finding,
+  failure,
+  movedAway,
+  ok,
+  schemaFinding,
+  skipped,
+  unreadable,
+  warning,
+} from "./check.ts";
 import { aboutOwners, checkCredentials, countsText } from "./database.ts";
-import { once, type Subject } from "./subject.ts";
+import type { Subject } from "./subject.ts";
 
 /** The oldest major version that `serve` accepts. */
 const oldestVersion = 15;
-/** The tolerated difference, which includes the response time. */
-const clockSlackMs = 5000;
 
 type PostgresSubject = Subject & ReturnType<typeof surveyOf>;
 
@@ -76,8 +86,6 @@ export const postgresChecks: Check<PostgresSubject>[] = [
   { name: "database clock", doing: "comparing clocks", run: checkClock },
 ];
 
-const unreadable = "the database cannot be read";
-
 async function checkConnects({ place, served, facts, io }: PostgresSubject): Promise<Finding> {
   const server = await served();
   if (typeof server === "string") {
@@ -99,7 +107,7 @@ async function checkConnects({ place, served, facts, io }: PostgresSubject): Pro
 /** Confirmed changes must survive a crash and a failover. */
 async function checkDurability({ served }: PostgresSubject): Promise<Finding> {
   const server = await served();
-  if (typeof server === "string") return skipped(unreadable);
+  if (typeof server === "string") return unreadable;
   const { isFsyncOff, replicas, isAsynchronous } = server;
   if (isFsyncOff) {
     return warning(
@@ -119,7 +127,7 @@ async function checkDurability({ served }: PostgresSubject): Promise<Finding> {
 /** Whoever may connect can take advisory locks, and so keep all servers from writing. */
 async function checkAccess({ served }: PostgresSubject): Promise<Finding> {
   const server = await served();
-  if (typeof server === "string") return skipped(unreadable);
+  if (typeof server === "string") return unreadable;
   if (!server.isOpenToAll) return ok("only roles with the CONNECT privilege may connect");
   return warning(
     "every role of the database server may connect, and could keep this service from writing",
@@ -128,33 +136,14 @@ async function checkAccess({ served }: PostgresSubject): Promise<Finding> {
 }
 
 async function checkSchema({ served, status }: PostgresSubject): Promise<Finding> {
-  if (typeof (await served()) === "string") return skipped(unreadable);
+  if (typeof (await served()) === "string") return unreadable;
   const all = await status();
   if (typeof all === "string") return failure(all, "Give a database of its own to this program.");
-  const changed = all.find(({ state }) => state === "CHANGED");
-  if (changed) {
-    return failure(
-      `migration ${changed.name} was applied in a form that differs from this program's`,
-      "Use the program that applied the migration.",
-    );
-  }
-  const unknown = all.find(({ state }) => state === "UNKNOWN");
-  if (unknown) {
-    return failure(
-      `the schema is newer than this program, which does not know ${unknown.name}`,
-      "Use the program that wrote the database, or a newer one.",
-    );
-  }
-  const pending = all.filter(({ state }) => state === "PENDING").length;
-  if (pending === 0) return ok(`version ${all.at(-1)?.version}, up to date`);
-  return warning(
-    `pending migrations: ${pending}`,
-    "The next start of this program migrates the database; so does `platform migrate`.",
-  );
+  return schemaFinding(all);
 }
 
 async function checkKeys({ served, keyProblem, place }: PostgresSubject): Promise<Finding> {
-  if (typeof (await served()) === "string") return skipped(unreadable);
+  if (typeof (await served()) === "string") return unreadable;
   const problem = await keyProblem();
   if (typeof problem === "string") {
     return failure(problem, "Set PLATFORM_AUDIT_KEY_FILE to the key of this database's trail.");
@@ -172,7 +161,7 @@ async function checkKeys({ served, keyProblem, place }: PostgresSubject): Promis
 
 async function checkUsers({ facts }: PostgresSubject): Promise<Finding> {
   const counts = await facts();
-  if (typeof counts === "string") return skipped(unreadable);
+  if (typeof counts === "string") return unreadable;
   return aboutOwners(
     counts,
     'PLATFORM_DB="$PLATFORM_DATABASE_URL" platformctl users create … --role owner',
@@ -180,7 +169,7 @@ async function checkUsers({ facts }: PostgresSubject): Promise<Finding> {
 }
 
 async function checkTrail({ facts, keyProblem, trail, deep }: PostgresSubject): Promise<Finding> {
-  if (typeof (await facts()) === "string") return skipped(unreadable);
+  if (typeof (await facts()) === "string") return unreadable;
   if (typeof (await keyProblem()) === "string") return skipped("the key does not match the trail");
   const walked = await trail();
   if (typeof walked === "string") return failure(walked, "See the server's log.");
@@ -197,14 +186,9 @@ async function checkTrail({ facts, keyProblem, trail, deep }: PostgresSubject): 
 async function checkClock({ served, io }: PostgresSubject): Promise<Finding> {
   const now = io.now();
   const server = await served();
-  if (typeof server === "string") return skipped(unreadable);
-  const ahead = server.now - now;
-  if (Math.abs(ahead) <= clockSlackMs) return ok(isoTime(server.now));
-  const way = ahead > 0 ? "ahead of" : "behind";
-  return warning(
-    `the database's clock is ${Math.round(Math.abs(ahead) / 1000)} s ${way} this one`,
-    "Set both clocks with NTP. Servers use the database's.",
-  );
+  if (typeof server === "string") return unreadable;
+  const advice = "Set both clocks with NTP. Servers use the database's.";
+  return clockWarning("the database's", server.now - now, advice) ?? ok(isoTime(server.now));
 }
 
 async function reasonInstead<T>(work: () => Promise<T>): Promise<T | string> {

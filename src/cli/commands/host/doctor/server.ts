@@ -3,14 +3,21 @@
 import { createServer } from "node:net";
 import { isoTime } from "../../../../lib/iso-time.ts";
 import { printableLine } from "../../../output/printable.ts";
-import { type Check, type Finding, failure, ok, skipped, warning } from "./check.ts";
+import {
+  type Check,
+  clockSlackMs,
+  clockWarning,
+  type Finding,
+  failure,
+  ok,
+  skipped,
+  warning,
+} from "./check.ts";
 import type { FileSubject, Subject } from "./subject.ts";
 
 /** A clock outside these limits is certainly wrong. */
 const earliest = Date.UTC(2025, 0);
 const latest = Date.UTC(2100, 0);
-/** The tolerated difference, which includes the response time. */
-const clockSlackMs = 5000;
 
 export const serverChecks: Check[] = [
   { name: "server", doing: "asking the server", run: checkServer },
@@ -114,14 +121,8 @@ async function checkClock(subject: Subject): Promise<Finding> {
     return failure(`this host's clock says ${isoTime(now)}`, setIt);
   const response = await subject.response();
   const ahead = response?.problem === null ? response.clockAheadMs : 0;
-  if (Math.abs(ahead) > clockSlackMs) {
-    const seconds = Math.round(Math.abs(ahead) / 1000);
-    const way = ahead > 0 ? "ahead of" : "behind";
-    return warning(
-      `the server's clock is ${seconds} s ${way} this one`,
-      "Set both clocks with NTP.",
-    );
-  }
+  const difference = clockWarning("the server's", ahead, "Set both clocks with NTP.");
+  if (difference !== null) return difference;
   const newest = await newestEventOf(subject);
   if (newest !== null && newest > now + clockSlackMs) {
     return failure(`the newest audit event has a future time: ${isoTime(newest)}`, setIt);

@@ -12,6 +12,7 @@ import { mistypedVariables } from "../../../../config/mistyped.ts";
 import type { CheckReport } from "../../../../domain/storage/database-checks.ts";
 import type { FilePlace, Place } from "../../../../domain/storage/place.ts";
 import { userName } from "../../../../lib/files/accounts.ts";
+import { once } from "../../../../lib/once.ts";
 import type { Invocation } from "../../../command.ts";
 import { readCa } from "../../../connecting/ca-file.ts";
 import { databasePlace } from "../../../connecting/database-place.ts";
@@ -25,7 +26,6 @@ import { programVersion, sourceVersion } from "../../../version.ts";
 import { lastServerOf } from "./last-server.ts";
 
 const answerMs = 5000;
-const busyTimeoutMs = 5000;
 
 /** The facts that the checks of any kind of database examine. */
 export type Subject = Awaited<ReturnType<typeof admit>>;
@@ -106,21 +106,13 @@ function ownerWords(path: string): string {
   }
 }
 
-export function once<T>(look: () => Promise<T>): () => Promise<T> {
-  let looked: Promise<T> | null = null;
-  return () => {
-    looked ??= look();
-    return looked;
-  };
-}
-
 async function readFactsOf(file: string) {
   const { openReader, requireDatabase } = await import("../../../../store/engine/sqlite/file.ts");
   const { readFacts } = await import("../../../../store/files/database-facts.ts");
   const { findMarkNow } = await import("../../../../store/move/mark.ts");
   try {
     requireDatabase(file);
-    return reading(openReader(file, busyTimeoutMs), (opened) => {
+    return reading(openReader(file), (opened) => {
       return { ...readFacts(opened), mark: findMarkNow(opened) };
     });
   } catch (error) {

@@ -3,6 +3,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
+import { capitalized } from "../../../../lib/capitalized.ts";
 import type { Failing } from "../../../client/api-error.ts";
 import type { Reply } from "../../../client/call.ts";
 import { Button } from "../../../components/buttons/button.tsx";
@@ -10,7 +11,6 @@ import { Failure } from "../../../components/failure.tsx";
 import { focusMain } from "../../../components/focus/focus-main.ts";
 import { useNotice } from "../../../components/notices.tsx";
 import { type LeaveState, Unsaved } from "../../../components/unsaved.tsx";
-import { capitalized } from "../../../format/capitalized.ts";
 import { Loaded } from "../../../lists/loaded.tsx";
 import { addressOf } from "../../../nouns/addresses.ts";
 import { DeclaredBadge, DeclaredNote } from "../../../nouns/declared.tsx";

@@ -10,7 +10,8 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import { type CommandSummary, hasEnded } from "../../../client/command.ts";
+import { hasEnded } from "../../../../domain/commands/commands.ts";
+import type { CommandSummary } from "../../../client/command.ts";
 import { saveFile } from "../../../client/save-file.ts";
 import { useSingleMutation } from "../../../client/use-single-mutation.ts";
 import { Button } from "../../../components/buttons/button.tsx";
@@ -30,7 +31,8 @@ const words = texts.commands.output;
 export function CommandOutput({ command }: { command: CommandSummary }) {
   const output = useOutput(command.id);
   const isEmpty = output.lines.length === 0;
-  if (isEmpty && !output.error && (hasEnded(command) || command.status === "PENDING")) return null;
+  const { status } = command;
+  if (isEmpty && !output.error && (hasEnded(status) || status === "PENDING")) return null;
   return (
     <Section title={words.title}>
       <OutputOf output={output} id={command.id} />

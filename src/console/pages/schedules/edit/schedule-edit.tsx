@@ -2,12 +2,12 @@
 
 import { useState } from "react";
 import { useParams } from "react-router";
+import { capitalized } from "../../../../lib/capitalized.ts";
 import { useCall } from "../../../client/queries.ts";
 import { messageOf } from "../../../components/failure.tsx";
 import { focusMain } from "../../../components/focus/focus-main.ts";
 import { useNotice } from "../../../components/notices.tsx";
 import { Page } from "../../../components/page.tsx";
-import { capitalized } from "../../../format/capitalized.ts";
 import { Loaded } from "../../../lists/loaded.tsx";
 import { addressOf, listAddress } from "../../../nouns/addresses.ts";
 import { nouns } from "../../../nouns/nouns.ts";

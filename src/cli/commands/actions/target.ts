@@ -1,11 +1,26 @@
+// The service and the action that the arguments of a command name.
+
+import type { Reply } from "../../../api/index.ts";
+import type { Client } from "../../../client/client.ts";
 import { listedActions } from "../../../domain/fleet/services.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
 import { getNamed } from "../../names/resolve.ts";
-import type { Target } from "./payload-source.ts";
+import type { Io } from "../../terminal/io.ts";
 
-/** Finds the service and the action that the arguments name. Throws ACTION_NOT_FOUND. */
-export async function findDestination({ io, args, signal, client }: Invocation): Promise<Target> {
+export type Service = Reply<"services.get">;
+export type Action = Service["actions"][number];
+
+export interface Target {
+  io: Io;
+  api: Client;
+  signal: AbortSignal;
+  service: Service;
+  action: Action;
+}
+
+/** Throws ACTION_NOT_FOUND. */
+export async function findTarget({ io, args, signal, client }: Invocation): Promise<Target> {
   const [serviceText = "", actionName = ""] = args;
   const api = await client();
   const service = await getNamed(api, "services", serviceText);

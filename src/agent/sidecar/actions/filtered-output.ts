@@ -11,7 +11,7 @@ const beginsObject = /^[\s\ufeff[]*\{/;
  * Leaves out standard output that begins like a JSON object: the result contains it, and there,
  * secrets are recognized by their names. Hides the secrets in the program's environment.
  */
-export function liveOutput(
+export function filteredOutput(
   output: ActionOutput,
   environment: Readonly<Record<string, string>>,
 ): ActionOutput {

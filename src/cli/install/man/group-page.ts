@@ -1,8 +1,15 @@
-// The man page of the commands that share a first word, with the arguments and flags of each.
+// The man page of a group of commands, with the arguments and flags of each.
 
+import { capitalized, uncapitalized } from "../../../lib/capitalized.ts";
 import { formatDuration } from "../../../lib/duration.ts";
-import type { ArgumentSpec, CommandSpec, CommandTable, OptionSpec } from "../../command.ts";
-import { outputOptionsOf, targetOptions } from "../../options.ts";
+import {
+  type ArgumentSpec,
+  type CommandSpec,
+  type CommandTable,
+  firstWordOf,
+  type OptionSpec,
+} from "../../command.ts";
+import { destinationOptions, outputOptionsOf } from "../../options.ts";
 import type { ProgramName } from "../../terminal/io.ts";
 import {
   type About,
@@ -17,7 +24,8 @@ import {
   verbatim,
 } from "./roff.ts";
 
-export interface Noun {
+/** The commands that share a first word. */
+export interface CommandGroup {
   word: string;
   /** The page is named after this program, but both programs have the commands. */
   program: ProgramName;
@@ -26,9 +34,9 @@ export interface Noun {
   commands: CommandSpec[];
 }
 
-export function nounsOf({ commands, groupSummaries }: CommandTable): Noun[] {
+export function groupsOf({ commands, groupSummaries }: CommandTable): CommandGroup[] {
   const shown = commands.filter(({ hidden }) => !hidden);
-  const groups = Map.groupBy(shown, ({ name }) => name.split(" ", 1)[0] ?? "");
+  const groups = Map.groupBy(shown, firstWordOf);
   return [...groups].map(([word, commands]) => {
     const program = commands.some(({ server }) => server) ? "platform" : "platformctl";
     const summary = groupSummaries[word] ?? commands[0]?.summary ?? "";
@@ -36,29 +44,24 @@ export function nounsOf({ commands, groupSummaries }: CommandTable): Noun[] {
   });
 }
 
-export function nounPage(noun: Noun, about: About): string {
-  const { page, program, summary, commands } = noun;
+export function groupPage(group: CommandGroup, about: About): string {
+  const { page, program, summary, commands } = group;
   return [
     heading(page, about),
-    section("NAME", `${text(page)} \\- ${text(lowered(summary))}\n`),
+    section("NAME", `${text(page)} \\- ${text(uncapitalized(summary))}\n`),
     section("SYNOPSIS", commands.map((command) => synopsis(program, command)).join(".br\n")),
-    section("DESCRIPTION", paragraph(`${text(summary)}.`), description(noun)),
+    section("DESCRIPTION", paragraph(`${text(summary)}.`), description(group)),
     shared(commands, "output", outputOptionsOf(commands)),
-    shared(commands, "target", targetOptions),
-    examples(noun),
-    section("SEE ALSO", paragraph(`${bold(program)}(1)${noun.word === "agent" ? andFile : ""}`)),
+    shared(commands, "destination", destinationOptions),
+    examples(group),
+    section("SEE ALSO", paragraph(`${bold(program)}(1)${group.word === "agent" ? andFile : ""}`)),
   ].join("");
 }
 
 const andFile = `, ${bold("agent.yaml")}(5)`;
 
-/** Leaves acronyms unchanged. */
-function lowered(summary: string): string {
-  return summary.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
-}
-
 function synopsis(program: ProgramName, { name, args = [], ...has }: CommandSpec): string {
-  const options = has.options || has.output || has.target ? [`[${italic("options")}]`] : [];
+  const options = has.options || has.output || has.destination ? [`[${italic("options")}]`] : [];
   const words = [bold(`${program} ${name}`), ...args.map(argument), ...options];
   return `${words.join(" ")}\n`;
 }
@@ -69,7 +72,7 @@ function argument({ name }: ArgumentSpec): string {
   return name.startsWith("[") ? `[${word}]` : word;
 }
 
-function description({ word, commands }: Noun): string {
+function description({ word, commands }: CommandGroup): string {
   const [only] = commands;
   if (commands.length === 1 && only?.name === word) return argumentsAndOptions(only);
   const parts = commands.map((command) =>
@@ -83,7 +86,11 @@ function argumentsAndOptions({ args = [], options = [] }: CommandSpec): string {
 }
 
 /** Describes shared options once per page. */
-function shared(commands: CommandSpec[], kind: "output" | "target", options: OptionSpec[]): string {
+function shared(
+  commands: CommandSpec[],
+  kind: "output" | "destination",
+  options: OptionSpec[],
+): string {
   const those = commands.filter((command) => command[kind]);
   if (those.length === 0) return "";
   const names = those.map(({ name }) => bold(name)).join(", ");
@@ -107,14 +114,14 @@ function meaning(spec: Omit<OptionSpec, "flags">): string {
   const isComplete = choices.every((choice) => summary.includes(choice));
   const value = kind === "duration" ? formatDuration(Number(byDefault)) : byDefault;
   const sentences = [
-    `${summary.replace(/^[a-z](?![A-Z])/, (letter) => letter.toUpperCase())}.`,
+    `${capitalized(summary)}.`,
     ...(isComplete ? [] : [`One of ${choices.join(", ")}.`]),
     ...(byDefault === undefined ? [] : [`Default: ${value}.`]),
   ];
   return text(sentences.join(" "));
 }
 
-function examples({ program, commands }: Noun): string {
+function examples({ program, commands }: CommandGroup): string {
   const lines = commands.flatMap(({ examples = [] }) => examples);
   return lines.length === 0
     ? ""
