@@ -79,7 +79,10 @@ function isExempt(url: URL, entries: string): boolean {
 }
 
 function isNamed(host: string, name: string): boolean {
-  if (isIP(host) !== 0) return host === name || inRanges(parseRanges(name) ?? [])(host);
+  if (isIP(host) !== 0) {
+    const [network = ""] = name.split("/");
+    return isIP(network) === isIP(host) && inRanges(parseRanges(name) ?? [])(host);
+  }
   const domain = name.replace(/^\*?\./, "");
   return host === domain || host.endsWith(`.${domain}`);
 }

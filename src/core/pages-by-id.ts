@@ -1,8 +1,8 @@
 // Reads a list of any length in the order of its ids, so that each statement reads only a part.
 
 /**
- * Yields at least one page. The last page has fewer rows than `limit`, or none. `read` returns the
- * rows with the next ids after `after`.
+ * Yields at least one page. The last page has fewer rows than `limit`, or none. `read` returns at
+ * most `limit` rows, with the next ids after `after`.
  */
 export async function* pagesById<Row>(
   limit: number,

@@ -49,7 +49,10 @@ export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
   return withTimeLimit(ms, undefined, (ended) => orAborted(work, ended));
 }
 
-/** Returns false if `work` does not settle within `ms`. Until then, keeps the process alive. */
+/**
+ * Returns false if `work` does not settle within `ms`; a later rejection is ignored. Rejects if
+ * `work` rejects in time. Until then, keeps the process alive.
+ */
 export async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   const late = Promise.withResolvers<false>();
   const timer = setTimeout(late.resolve, ms, false);

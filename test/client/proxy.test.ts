@@ -47,6 +47,8 @@ test.each<[string, string, boolean]>([
   ["http://10.1.2.3", "2.3", false],
   ["http://10.1.2.3", "10.0.0.0/8", true],
   ["http://10.1.2.3", "fd00::/8", false],
+  ["http://10.1.2.3", "::/0", false],
+  ["http://10.1.2.3", "private", false],
   ["http://[fd00::1]", "fd00::/8", true],
   ["http://[fd00::1]", "[fd00::1]:80", true],
 ])("%s with NO_PROXY '%s' is called directly: %s", (server, NO_PROXY, straight) => {

@@ -312,7 +312,8 @@ function isPass(sql: string, detail: string): boolean {
 }
 
 test("the cache of SQLite has room for all statements that do not depend on a caller's input", async () => {
-  expect((await everyStatement()).length).toBeLessThan(mostStatements);
+  // The rest is for statements that depend on it: if the cache is full, all must be prepared again.
+  expect((await everyStatement()).length).toBeLessThan(mostStatements * 0.75);
 });
 
 /** Matches statements that the SQLite engine runs for itself. */

@@ -220,7 +220,7 @@ export const savedSchedule = named(
       .array(z.string())
       .describe(
         "Reasons why a run would currently fail, and labels that let agents change " +
-          "whether the schedule selects them.",
+          "whether the schedule selects their services.",
       ),
   }),
 );

@@ -7,12 +7,19 @@ import type { CopyDatabase } from "../../domain/storage/backups.ts";
 import type { Place } from "../../domain/storage/place.ts";
 import type { Io } from "../terminal/io.ts";
 
+const loadStore = () => import("../../store/open.ts");
+
+type OpenStore = Awaited<ReturnType<typeof loadStore>>["openStore"];
+export type OpenedStore = Awaited<ReturnType<OpenStore>>;
+
 /** `OpenDatabaseOptions` in store/engine/sqlite/open.ts explains these options. */
 interface OpenOptions {
   /** Default: `require`. */
   schema?: "apply" | "require";
   role?: "claimed";
   evenIfMoved?: boolean;
+  /** Can refuse the database before the app creates missing keys. */
+  check?: (opened: OpenedStore) => Promise<void>;
   /** How long a write waits for a server's transaction to finish. Default: 5 s. */
   busyTimeoutMs?: number;
 }
@@ -24,13 +31,14 @@ export async function openApp(
   io: Io,
   config: Config,
   place: Place,
-  { schema = "require", busyTimeoutMs = 5000, ...options }: OpenOptions = {},
+  { schema = "require", busyTimeoutMs = 5000, check, ...options }: OpenOptions = {},
 ) {
   const { createApp, realWorld } = await import("../../app.ts");
-  const { openStore } = await import("../../store/open.ts");
+  const { openStore } = await loadStore();
   const { now } = io;
   const opened = await openStore(place, { schema, busyTimeoutMs, now, ...options });
   try {
+    await check?.(opened);
     const world = { ...realWorld, copyDatabase, walkTrail };
     return { app: createApp(config, opened, world), opened };
   } catch (error) {

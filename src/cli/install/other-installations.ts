@@ -1,4 +1,4 @@
-// Finds other installations on this host, and our units that run or start with the host.
+// Finds other installations on this host, and our units that run or start at boot.
 
 import { readdirSync } from "node:fs";
 import type { Disk } from "./disk.ts";

@@ -34,7 +34,7 @@ export async function callNamed<T>(
   }
 }
 
-/** Reads a thing that is not shown. Throws as `callNamed` does. */
+/** Reads a thing. Throws as `callNamed` does. */
 export function getNamed<const N extends NounName>(client: Client, name: N, text: string) {
   const get = (id: string) => lookAt(client, nouns[name], id);
   const found = callNamed(client, nouns[name], text, get);

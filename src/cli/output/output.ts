@@ -25,7 +25,7 @@ export interface OutputOptions {
   columns?: string;
   /** The route of the list that the command prints, if it can print CSV. */
   csv?: string;
-  /** Whether the command changes nothing. An unknown column is then an error. */
+  /** Whether an unknown column is an error. It is not if the command has changed something. */
   onlyPrints?: boolean;
 }
 

@@ -18,7 +18,7 @@ export async function goOffline(ctx: Ctx, agent: AgentPrincipal): Promise<Record
   core.doorbell.replace(agentKey(agentId));
   await core.db.write(async (tx) => {
     await recheckAgent(tx, agent);
-    // Deleted in the transaction, too, so that a later flush does not store an earlier call.
+    // The change `stopped` deletes it after the commit. Until then, a flush must not store it either.
     core.presence.agents.delete(agentId);
     await touchAgents(tx, [[agentId, tx.now, null]]);
     await forgetInstance(tx, agentId);

@@ -43,12 +43,14 @@ export type Rule = RouteRule & Partial<Pick<BusRoute, "withheld" | "secrets" | "
 export async function busTargetOf(ctx: Ctx, db: Reader, { target }: Aim): Promise<BusTarget> {
   const service = await findServiceByCode(db, target.serviceCode);
   if (!service) return { service: null, action: null, unreachable: null, policies: [] };
+  // Checked before the next read, because a flush can store the agent's last call in between.
+  const obstacle = unreachable(ctx, service);
   const action = await findAction(db, service.id, target.action);
   const demand = action && (await demandFor(db, [{ serviceId: service.id, action }]));
   return {
     service,
     action,
-    unreachable: unreachable(ctx, service)?.message ?? null,
+    unreachable: obstacle?.message ?? null,
     policies: demand?.requirements.map(({ policyName }) => policyName) ?? [],
   };
 }

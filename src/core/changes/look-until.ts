@@ -12,7 +12,8 @@ interface Look<T> {
 
 /**
  * Calls `look` now and whenever the doorbell rings for the key. Returns the first final answer. If
- * there is none before the time is up or the caller leaves, returns the last answer.
+ * there is none before the time is up, the caller leaves or the server stops, returns the last
+ * answer.
  */
 export async function lookUntil<T>(
   { core, caller }: Ctx,

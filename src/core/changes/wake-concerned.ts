@@ -10,7 +10,7 @@ import {
 import type { Core } from "../context.ts";
 import { agentKey, isReadersKey } from "./doorbell.ts";
 
-/** Uses a fixed number of queries, however many calls wait. Does not wait for them. */
+/** The number of queries does not depend on the number of waiting calls. Does not wait for them. */
 export function wakeConcerned(core: Core): void {
   core.polls.idle.clear();
   if (core.doorbell.size === 0) return;

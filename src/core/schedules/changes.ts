@@ -243,7 +243,7 @@ export async function requireFreeName(tx: Tx, name: string, ownId: string | null
   const other = await findScheduleByName(tx, name);
   if (other === null || other.id === ownId) return;
   const details = { scheduleId: other.id };
-  throw new AppError("SCHEDULE_NAME_TAKEN", `A schedule named ${name} already exists.`, {
+  throw new AppError("SCHEDULE_NAME_TAKEN", `The schedule ${name} already exists.`, {
     details,
   });
 }

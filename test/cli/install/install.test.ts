@@ -434,7 +434,7 @@ test("settings that existed or were changed are removed only on request and with
   expect(filesOf(host)).toEqual([]);
 });
 
-test("running units, and units that start with the host, must be disabled first", async () => {
+test("running units, and units that start at boot, must be disabled first", async () => {
   const host = openHost();
   await carryOut(new Disk(host.root), host);
   const wants = "etc/systemd/system/multi-user.target.wants";

@@ -175,7 +175,7 @@ describe("an apply that fails after its first changes changes nothing", () => {
   test("if a change is refused that was allowed when it was compared", async ({ scene }) => {
     await apply(scene.as("owner"), [view, route]);
     const before = await everyRow(scene);
-    const message = "A schedule named nightly already exists.";
+    const message = "The schedule nightly already exists.";
     const refused = vi.spyOn(scheduleKind, "create");
     onTestFinished(() => refused.mockRestore());
     refused.mockRejectedValue(new AppError("SCHEDULE_NAME_TAKEN", message));

@@ -4,7 +4,7 @@ import { operatorName } from "../../../lib/files/accounts.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import type { Invocation } from "../../command.ts";
 import { databasePlace, localConfig } from "../../connecting/database-place.ts";
-import { withApp } from "../../connecting/local-app.ts";
+import { type OpenedStore, withApp } from "../../connecting/local-app.ts";
 import { CliError, exit } from "../../exit.ts";
 import { refuseRoot } from "../../files/refuse-root.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
@@ -15,19 +15,21 @@ export async function reactivateDatabase({ io, options }: Invocation): Promise<v
   const config = localConfig(io.env, place);
   const { findMark } = await import("../../../store/move/mark.ts");
   const { name } = place;
-  const to = await withApp(io, config, place, { evenIfMoved: true }, async ({ app, opened }) => {
-    const mark = await findMark(opened.database.read);
+  let to = "";
+  const check = async ({ database }: OpenedStore) => {
+    const mark = await findMark(database.read);
     if (mark === null) {
       const message = `the data of ${name} was not moved; nothing was done.`;
       throw new CliError(exit.conflict, message, { code: "NOT_MOVED" });
     }
-    const { to, at } = mark;
+    to = mark.to;
     const question =
-      `Use ${name} again, as it was on ${isoTime(at)}? It does not contain what was written to ${to} ` +
+      `Use ${name} again, as it was on ${isoTime(mark.at)}? It does not contain what was written to ${to} ` +
       "since then, and the two must not both be used.";
     await confirmOrRefuse(io, question, options.yes === true);
-    await app.reactivate(opened.databaseUser ?? operatorName());
-    return to;
-  });
+  };
+  await withApp(io, config, place, { evenIfMoved: true, check }, ({ app, opened }) =>
+    app.reactivate(opened.databaseUser ?? operatorName()),
+  );
   io.note(`Servers can open ${name} again. Make sure that none opens ${to}.\n`);
 }

@@ -55,7 +55,7 @@ export function explainedCodes(): ExplainedCode[] {
   const all = new Map<string, ExplainedCode>(
     [...ofApi, ...ofCommands, ...ofCommandLine].map((error) => [error.code, error]),
   );
-  const ofHealth = storageReasons.map((reason) => [reason, ofStorage(reason)] as const);
+  const ofHealth = storageReasons.map((reason) => [reason, ofStorage(reason, all)] as const);
   for (const [code, guide] of [...Object.entries<ErrorGuide>(statusGuide), ...ofHealth]) {
     const other = all.get(code);
     const status = { code, kind: "status", httpStatus: null, exitStatus: null, ...guide } as const;
@@ -68,14 +68,16 @@ function together(first: ErrorGuide, second: ErrorGuide): ErrorGuide {
   return {
     meaning: `${first.meaning} ${second.meaning}`,
     causes: [...first.causes, ...second.causes],
-    remedy: `${first.remedy} If \`platformctl health\` shows this reason, do this: ${second.remedy}`,
+    remedy: `${first.remedy} ${second.remedy}`,
   };
 }
 
-function ofStorage(reason: StorageReason): ErrorGuide {
+/** `others` are the codes that have another meaning, too. */
+function ofStorage(reason: StorageReason, others: { has(code: string): boolean }): ErrorGuide {
+  const when = others.has(reason) ? "If `platformctl health` shows this reason, do this: " : "";
   return {
     meaning: `As a reason in the output of \`platformctl health\`, this code means: ${describeStorageProblem(reason)}`,
     causes: [],
-    remedy: `${storageRemedies[reason]} \`platform docs guides/health\` says more.`,
+    remedy: `${when}${storageRemedies[reason]} \`platform docs guides/health\` says more.`,
   };
 }
