@@ -153,6 +153,7 @@ async function routeEvents({ api, agent }: Bus, console: Console): Promise<void>
     .getByRole("link", { name: "log.grown" })
     .click();
   await page.getByRole("figure", { name: "Envelope" }).getByText("/var/log/full.log").waitFor();
+  const eventId = page.url().split("/").at(-1);
   await page.getByRole("link", { name: "Open test" }).click();
   await button("Test").click();
   await result.getByText("The event matches: a command would be created.").waitFor();
@@ -175,6 +176,19 @@ async function routeEvents({ api, agent }: Bus, console: Console): Promise<void>
   await page.getByText(told).waitFor();
   await button("Load the newer version").click();
   await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("theirs");
+
+  // The page of a new route keeps the focus, too, when the event arrives.
+  const { promise: isEventRead, resolve: readEvent } = Promise.withResolvers<void>();
+  await console.intercept(`**/api/admin/bus/events/${eventId}`, async (route) => {
+    await isEventRead;
+    await route.continue();
+  });
+  await console.goto(`/bus/routes/new?eventId=${eventId}`);
+  await expect.poll(() => focused(page)).toBe("New route");
+  await page.getByRole("link", { name: "Overview" }).focus();
+  readEvent();
+  await expect.poll(() => page.getByLabel("Event type").inputValue()).toBe("log.grown");
+  await expect.poll(() => focused(page)).toBe("Overview");
 }
 
 /** The audit trail is filtered, exported and verified. A viewer cannot change a route. */

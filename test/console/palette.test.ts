@@ -92,7 +92,8 @@ async function findWithPalette({ page, dialog, expectAccessible }: Console): Pro
 }
 
 /** A saved view opens once its filters have been read, unless the user opens another page first. */
-async function openView({ page, dialog, intercept }: Console): Promise<void> {
+async function openView(console: Console): Promise<void> {
+  const { page, dialog, button, intercept } = console;
   const choose = async () => {
     await page.keyboard.press("Control+k");
     await page.keyboard.insertText("without labels");
@@ -117,6 +118,22 @@ async function openView({ page, dialog, intercept }: Console): Promise<void> {
   await choose();
   await heading(page, "Services").waitFor();
   await expect.poll(() => new URL(page.url()).search).toBe("?selector=%21site");
+
+  // A link to the view also works for visitors who are not signed in, once they are.
+  const path = `/views/${new URL(request.url()).pathname.split("/").at(-1)}`;
+  await page.context().clearCookies();
+  await page.goto(path);
+  await expect.poll(() => new URL(page.url()).searchParams.get("next")).toBe(path);
+  await console.signIn();
+  await heading(page, "Services").waitFor();
+  // If the server cannot be reached, the link does not lead elsewhere.
+  console.expectComplaint(/ERR_FAILED/);
+  const reconnect = await intercept("**/api/admin/saved-views/vew_*", (route) => route.abort());
+  await page.goto(path);
+  await heading(page, "This page could not be loaded").waitFor();
+  reconnect();
+  await button("Reload").click();
+  await heading(page, "Services").waitFor();
 }
 
 /** A phone has a button for the palette. */

@@ -159,7 +159,7 @@ async function planAction({ agent, api }: Billing, console: Console): Promise<vo
   await page.getByText("moving the database").waitFor();
   await page.getByRole("row", { name: /all schedules are paused/ }).waitFor();
   await timeline.getByText("all schedules are paused").waitFor();
-  // The overview has the same banner, with the button at its end, without the page's styles.
+  // The overview has the same banner, with the button at its end, without the styles of the schedules page.
   await goto("/");
   const banner = page.locator(".note", { has: button("Resume all") });
   const beside = () =>
@@ -177,12 +177,28 @@ async function planAction({ agent, api }: Billing, console: Console): Promise<vo
   await expect.poll(() => button("Resume all").count()).toBe(0);
 
   // If the state cannot be read, the page says so instead of opening the dialog.
-  const stopRefusing = await console.intercept("**/api/admin/schedules/pause", (route) =>
-    route.fulfill({ status: 503, json: { success: false, error } }),
-  );
+  const refuse = () =>
+    console.intercept("**/api/admin/schedules/pause", (route) =>
+      route.fulfill({ status: 503, json: { success: false, error } }),
+    );
+  const stopRefusing = await refuse();
   await goto("/schedules?pause=1");
   await page.getByText(error.message).waitFor();
   stopRefusing();
+  const askInPalette = async () => {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("Pause all schedules");
+    await dialog.getByRole("option", { name: "Pause all schedules" }).first().waitFor();
+    await page.keyboard.press("Enter");
+  };
+  // So it does if an earlier answer is known.
+  await goto("/schedules");
+  await button("Pause all").waitFor();
+  const stopRefusingAgain = await refuse();
+  await askInPalette();
+  await page.getByText(error.message).waitFor();
+  await expect.poll(() => dialog.count()).toBe(0);
+  stopRefusingAgain();
 
   // The dialog opens although the page's last answer was that all schedules are paused.
   expect((await api("POST", "/schedules/pause", {})).status).toBe(200);
@@ -190,10 +206,7 @@ async function planAction({ agent, api }: Billing, console: Console): Promise<vo
   await page.getByRole("link", { name: "Audit", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "Audit" }).waitFor();
   expect((await api("POST", "/schedules/resume")).status).toBe(200);
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("Pause all schedules");
-  await dialog.getByRole("option", { name: "Pause all schedules" }).first().waitFor();
-  await page.keyboard.press("Enter");
+  await askInPalette();
   // If somebody else pauses the schedules, the dialog stays open and keeps its input.
   await dialog.getByLabel("Reason").fill("moving the database again");
   expect((await api("POST", "/schedules/pause", {})).status).toBe(200);

@@ -22,6 +22,7 @@ test("rows are selected, commands and agents are acted on together or one by one
   const path = "/services?page=99&sort=code";
   const operating = await openConsole(fleet.server, { path, as: owner, width: 1440 });
   await selectServices(operating);
+  await filterMissingPage(operating);
   await actOnCommands(fleet, operating);
   await keepDialog(fleet, operating);
   await dropFilter(operating);
@@ -67,6 +68,21 @@ async function selectServices({ page, expectAccessible }: Console): Promise<void
   await page.getByRole("link", { name: "Run an action on these 2 services" }).click();
   const codes = page.getByRole("textbox", { name: "Service codes" });
   await expect.poll(() => codes.inputValue()).toBe("web-north,web-west");
+}
+
+/** A filter that is set while the last page loads shows the first page. */
+async function filterMissingPage({ page, goto, intercept }: Console): Promise<void> {
+  const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
+  await intercept(/capsule-services\?.*page=3/, async (route) => {
+    await isSeen;
+    await route.continue();
+  });
+  await goto("/services?page=99&pageSize=1");
+  await page.waitForURL("/services?page=3&pageSize=1");
+  await page.getByLabel("Search").fill("web-");
+  await page.getByText("1–1 of 3").waitFor();
+  await expect.poll(() => new URL(page.url()).searchParams.get("page")).toBe(null);
+  see();
 }
 
 async function actOnCommands({ operator }: Fleet, operating: Console): Promise<void> {
@@ -148,9 +164,19 @@ async function keepDialog({ operator, north }: Fleet, operating: Console): Promi
   await dialog.getByText("Once cancelled, it never runs.").waitFor();
   await dialog.getByText("may still finish it").waitFor();
   await page.keyboard.press("Escape");
+  // The row leaves before the response arrives. The focus goes to the next row.
+  const rows = page.locator("tbody").getByRole("row");
+  const stop = await operating.intercept("**/cancel", async (route) => {
+    const response = await route.fetch();
+    await rows.nth(2).waitFor({ state: "detached" });
+    await route.fulfill({ response });
+  });
   await button("Cancel command restart on web-north").first().click();
   await button("Cancel command", dialog).click();
-  await expect.poll(() => page.locator("tbody").getByRole("row").count()).toBe(2);
+  await dialog.waitFor({ state: "detached" });
+  stop();
+  await expect.poll(() => rows.count()).toBe(2);
+  await expect.poll(() => rows.first().locator("a:focus").count()).toBe(1);
 
   // So does a dialog that was opened in a row. When it closes, the focus goes to the page.
   await button("Cancel command restart on web-north").first().click();

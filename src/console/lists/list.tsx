@@ -51,6 +51,9 @@ export function List<T>({ query, state, empty, csv, ...table }: ListProps<T>) {
               <Beyond pagination={pagination} state={state} />
             </div>
           </>
+        ) : data.length === 0 && query.isPlaceholderData ? (
+          // Another page, perhaps with other filters, is already loading.
+          <Empty>{texts.words.loading}</Empty>
         ) : data.length === 0 ? (
           <ToLastPage pagination={pagination} />
         ) : (

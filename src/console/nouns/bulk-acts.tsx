@@ -46,7 +46,6 @@ export function verbFor(verb: string, fitting: readonly object[], rows: readonly
 
 export function BulkActs({ noun, selection, more }: BulkActsProps) {
   const may = useRights();
-  // The act changes its rows, which may then leave the selection before the dialog is closed.
   const ask = useAsk();
   const { rows, only, clear } = selection;
   const offered = Object.entries(noun.acts).flatMap(([word, act]): Offered[] => {

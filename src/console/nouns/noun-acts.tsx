@@ -44,6 +44,8 @@ export function NounActs(props: NounActsProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const dialogFor = ({ word, failure }: Asked, close: () => void) => (
     <AskedAct
+      // All rows of a list share the dialog of their page.
+      key={`${word} ${row.id}`}
       noun={noun}
       word={word}
       row={row}

@@ -4,7 +4,7 @@
 import { useMemo } from "react";
 import type { Json } from "../../domain/payload/json.ts";
 import { structuredResult } from "../../domain/results/structured-result.ts";
-import { OrJson, ValueView } from "../values/value-view.tsx";
+import { ValueView, WithJsonChoice } from "../values/value-view.tsx";
 import { type OfferedBy, useOffers } from "./offers.tsx";
 import { ResultDetail } from "./result-detail.tsx";
 import { ResultTable } from "./result-table.tsx";
@@ -23,10 +23,10 @@ export function ResultView({ value, label, by }: ResultViewProps) {
   if (!result) return <ValueView value={value} label={label} />;
   const { list, detail, rest } = result;
   return (
-    <OrJson kind={list ? "table" : "object"} value={value} label={label}>
+    <WithJsonChoice kind={list ? "table" : "object"} value={value} label={label}>
       {Object.keys(rest).length > 0 && <ValueView value={rest} label={label} isPart />}
       {detail && <ResultDetail detail={detail} offers={offers} />}
       {list && <ResultTable list={list} label={label} offers={offers} />}
-    </OrJson>
+    </WithJsonChoice>
   );
 }

@@ -7,7 +7,7 @@ export class PageNotLoaded extends Error {
   override readonly name = "PageNotLoaded";
 
   constructor(cause: unknown) {
-    super("The file of a page could not be loaded.", { cause });
+    super("A page could not be loaded.", { cause });
   }
 }
 

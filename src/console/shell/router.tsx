@@ -2,6 +2,7 @@
 
 import { Fragment, type ReactNode } from "react";
 import { createBrowserRouter, type RouteObject, redirect, useLocation } from "react-router";
+import { ApiError, Unreachable } from "../client/api-error.ts";
 import { call } from "../client/call.ts";
 import { listAddress } from "../nouns/addresses.ts";
 import { savedViewPath, viewAddress } from "../nouns/views/view-address.ts";
@@ -23,14 +24,20 @@ export function createRouter() {
   ]);
 }
 
-/** Leads to the list that the saved view shows, or to all views if the view cannot be read. */
+/** Leads to the list that the saved view shows, or to all views if the server refuses the view. */
 const savedView: RouteObject = {
   path: savedViewPath(":viewId"),
   loader: ({ params: { viewId = "" }, request: { signal } }) =>
     call("saved-views.get", { params: { viewId } }, signal).then(
       (view) => redirect(viewAddress(view)),
-      () => redirect(listAddress("saved-views")),
+      (error: unknown) => {
+        if (error instanceof Unreachable) throw new PageNotLoaded(error);
+        // `Shell` leads to the login page, and from there back to the view.
+        if (error instanceof ApiError && error.status === 401) return null;
+        return redirect(listAddress("saved-views"));
+      },
     ),
+  errorElement: <Broken />,
   hydrateFallbackElement: <p role="status" />,
 };
 

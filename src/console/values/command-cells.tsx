@@ -18,12 +18,12 @@ export const commandCells = {
 export function CommandSource({ source }: { source: CommandSummary["source"] }) {
   const { kind, name, routeId, rolloutId, scheduleId } = source;
   if (kind === "operator") return <>{softBreaks(name ?? words.unknownSource)}</>;
-  const makers = {
+  const origins = {
     bus: ["bus-routes", routeId, words.bus({ route: name ?? routeId ?? "" })],
     rollout: ["rollouts", rolloutId, name ? words.rolloutOf({ by: name }) : words.rollout],
     schedule: ["schedules", scheduleId, name ? words.scheduleOf({ name }) : words.schedule],
   } as const;
-  const [noun, id, text] = makers[kind];
+  const [noun, id, text] = origins[kind];
   if (!id) return <>{softBreaks(text)}</>;
   return (
     <NounLink to={noun} id={id}>

@@ -11,7 +11,7 @@ export function Facts({ facts, card }: { facts: Fact[]; card?: true }) {
       {facts.map(([name, value], index) => {
         if (value === null || value === undefined || value === false) return null;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two facts of an agent can have one name
+          // biome-ignore lint/suspicious/noArrayIndexKey: two facts of an agent can have the same name
           <div key={index}>
             <dt>{softBreaks(name)}</dt>
             <dd>{softBreaks(value)}</dd>

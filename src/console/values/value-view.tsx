@@ -40,13 +40,13 @@ export function ValueView({ value, label, isPart }: ValueViewProps) {
   const shaped = <Shaped shape={shape} label={label} />;
   if (isPart || shape.kind === "nothing" || shape.kind === "json") return shaped;
   return (
-    <OrJson kind={shape.kind} value={value} label={label}>
+    <WithJsonChoice kind={shape.kind} value={value} label={label}>
       {shaped}
-    </OrJson>
+    </WithJsonChoice>
   );
 }
 
-interface OrJsonProps {
+interface WithJsonChoiceProps {
   /** What the children show. */
   kind: keyof typeof words.kinds;
   value: Json | undefined;
@@ -55,7 +55,7 @@ interface OrJsonProps {
 }
 
 /** Lets the user choose between the children and the value as JSON. */
-export function OrJson({ kind, value, label, children }: OrJsonProps) {
+export function WithJsonChoice({ kind, value, label, children }: WithJsonChoiceProps) {
   const [asJson, setAsJson] = useState(false);
   return (
     <div className="stack value-view">

@@ -1,12 +1,13 @@
 // A modal dialog. The browser's own `<dialog>` keeps the focus inside, closes on Escape and then
-// restores the focus, which goes to the page if the element that had it is gone or leaves together
-// with the dialog.
+// restores the focus. If the element that had it is gone or leaves together with the dialog, the
+// focus goes to its row, or to the nearest row that remains, or else to the page.
 
 import { X } from "lucide-react";
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { texts } from "../../texts/index.ts";
 import { IconButton } from "../buttons/button.tsx";
-import { focusMain, whenFocusIsLost } from "../focus/focus-main.ts";
+import { whenFocusIsLost } from "../focus/focus-main.ts";
+import { focusBeside } from "../focus/use-focus-beside.ts";
 import { softBreaks } from "../text/soft-breaks.tsx";
 import "./dialog.css";
 
@@ -34,12 +35,14 @@ export function Dialog(props: DialogProps) {
   // The browser restores the focus only if the dialog is closed before it is removed.
   useLayoutEffect(() => {
     const element = dialog.current;
+    // The row can leave its list while the dialog is open.
+    const refocus = focusBeside(document.activeElement?.closest("tr, li"));
     element?.showModal();
     firstField(element)?.focus();
     return () => {
       element?.close();
       // The same change can remove the element that got the focus back.
-      whenFocusIsLost(focusMain);
+      whenFocusIsLost(refocus);
     };
   }, []);
   return (

@@ -2,12 +2,15 @@ import { createContext, type ReactNode, useContext } from "react";
 
 export type Ask = (dialog: ReactNode) => void;
 
-export const PageDialog = createContext<Ask>(() => undefined);
+export const PageDialog = createContext<Ask | null>(null);
 
 /**
  * Returns a function that shows a dialog on the page. The dialog stays even if the part of the page
- * that asks for it disappears, such as a row of a table. Null closes the dialog.
+ * that asks for it disappears, such as a row of a table. Null closes the dialog. Throws
+ * outside a `Page`.
  */
 export function useAsk(): Ask {
-  return useContext(PageDialog);
+  const ask = useContext(PageDialog);
+  if (ask === null) throw new Error("a dialog of a page needs a page");
+  return ask;
 }

@@ -10,18 +10,26 @@ export function useFocusBeside(item: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const left = item.current;
     return () => {
-      if (!left?.contains(document.activeElement)) return;
-      const all = [...(left.parentElement?.children ?? [])];
-      const at = all.indexOf(left);
-      const others = [...all.slice(at + 1), ...all.slice(0, at).toReversed()];
-      whenFocusIsLost(() => {
-        const beside = others.find(({ isConnected }) => isConnected);
-        const control = beside && firstShown(beside);
-        if (control) control.focus({ preventScroll: true });
-        else focusMain();
-      });
+      if (left?.contains(document.activeElement)) whenFocusIsLost(focusBeside(left));
     };
   }, [item]);
+}
+
+/**
+ * Returns a function that focuses the item, or what is beside it if it is no longer in its list.
+ * Must be called while the item is in its list. Without an item, the function focuses the page.
+ */
+export function focusBeside(item: Element | null | undefined): () => void {
+  if (!item) return focusMain;
+  const all = [...(item.parentElement?.children ?? [])];
+  const at = all.indexOf(item);
+  const inOrder = [...all.slice(at), ...all.slice(0, at).toReversed()];
+  return () => {
+    const nearest = inOrder.find(({ isConnected }) => isConnected);
+    const control = nearest && firstShown(nearest);
+    if (control) control.focus({ preventScroll: true });
+    else focusMain();
+  };
 }
 
 function firstShown(within: Element): HTMLElement | undefined {

@@ -71,7 +71,10 @@ type FacetsProps = Omit<FacetMenuProps, "id" | "onAsked"> & Pick<FacetProps, "on
 function Facets({ list, facets, state, error, button, asked, onDone }: FacetsProps) {
   const id = useId();
   // The browser returns the focus to the chip that opened the menu, but the chip may be gone.
-  useLayoutEffect(() => () => whenFocusIsLost(() => button.current?.focus()), [button]);
+  useLayoutEffect(() => {
+    if (asked === null) return undefined;
+    return () => whenFocusIsLost(() => button.current?.focus({ preventScroll: true }));
+  }, [asked, button]);
   const pane = useRef<HTMLDivElement>(null);
   const tabs = useRef<HTMLDivElement>(null);
   const [name, setName] = useState(asked ?? facets[0]?.name);

@@ -24,7 +24,7 @@ import { ResultView } from "../../results/result-view.tsx";
 import { texts } from "../../texts/index.ts";
 import { dots } from "./form/json-text.ts";
 import { PayloadEditor } from "./payload-editor.tsx";
-import { PayloadSent } from "./payload-sent.tsx";
+import { PayloadToSend } from "./payload-to-send.tsx";
 import type { Action, Prepared, Service } from "./preparation.tsx";
 import { useRun } from "./use-run.ts";
 
@@ -152,7 +152,7 @@ export function ActionForm({ service, action, prepared, offer }: ActionFormProps
           {wanted.isHigh && <p>{confirm.high}</p>}
           {ifUnchanged && <p>{confirm.unchanged}</p>}
           {queues && <p>{queue.what({ agent: agentCode, expiresIn })}</p>}
-          <PayloadSent payload={shownPayload(wanted.payload, secretMarks(schema), dots)} />
+          <PayloadToSend payload={shownPayload(wanted.payload, secretMarks(schema), dots)} />
           <ApprovalNeeded policies={policies} glass={glass} />
         </Confirm>
       )}

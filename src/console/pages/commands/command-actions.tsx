@@ -27,7 +27,7 @@ import { actionPath, madePath } from "../../nouns/addresses.ts";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { texts } from "../../texts/index.ts";
 import { DangerBadge } from "../../values/status-badge.tsx";
-import { PayloadSent } from "../actions/payload-sent.tsx";
+import { PayloadToSend } from "../actions/payload-to-send.tsx";
 import { ErrorFacts } from "./command-result.tsx";
 
 const words = texts.commands;
@@ -147,7 +147,7 @@ function RetryCommand({ command, onMade, onClose }: RetryProps) {
             </p>
           )}
           {errorCode !== null && <ErrorFacts code={errorCode} message={errorMessage} />}
-          <PayloadSent payload={payload} />
+          <PayloadToSend payload={payload} />
           {(cancelledWhileRunning || errorCode === "COMMAND_TIMED_OUT") && <p>{maybeDone}</p>}
           <SecretFields places={withheld} secrets={secrets} onChange={setSecrets} />
           <ApprovalNeeded policies={policies} glass={glass} />

@@ -17,7 +17,7 @@ interface WaveTableProps {
   name: string;
   label: string;
   waves: Wave[];
-  /** The number of codes that are shown of each wave. */
+  /** The number of codes that are shown for each wave. */
   mostCodes: number;
 }
 

@@ -61,8 +61,9 @@ export function PauseAllButton() {
   const notify = useNotice();
   const openUnlessPaused = useEffectEvent(({ data, error }: ReturnType<typeof usePause>) => {
     forget();
-    if (data?.paused === false) setOpen(true);
-    if (!data) notify(messageOf(error));
+    // After an error, `data` is from an earlier response.
+    if (error) notify(messageOf(error));
+    else if (!data?.paused) setOpen(true);
   });
   useEffect(() => {
     if (!isAsked) return undefined;

@@ -11,7 +11,7 @@ import { Failure } from "../../../components/failure.tsx";
 import { focusMain } from "../../../components/focus/focus-main.ts";
 import { useNotice } from "../../../components/notices.tsx";
 import { type LeaveState, Unsaved } from "../../../components/unsaved.tsx";
-import { Loaded } from "../../../lists/loaded.tsx";
+import { Loaded, Loading } from "../../../lists/loaded.tsx";
 import { addressOf } from "../../../nouns/addresses.ts";
 import { DeclaredBadge, DeclaredNote } from "../../../nouns/declared.tsx";
 import { NounActs } from "../../../nouns/noun-acts.tsx";
@@ -37,9 +37,11 @@ interface RouteEditorProps {
   query?: UseQueryResult<Route, Failing>;
   /** Provides the type and the source of a new route. */
   event?: Reply<"bus-events.get"> | undefined;
+  /** Whether the event is still being read. */
+  isLoading?: boolean;
 }
 
-export function RouteEditor({ query, event }: RouteEditorProps) {
+export function RouteEditor({ query, event, isLoading = false }: RouteEditorProps) {
   const stored = query?.data ?? null;
   const tell = useNotice();
   const navigate = useNavigate();
@@ -62,18 +64,18 @@ export function RouteEditor({ query, event }: RouteEditorProps) {
     setWarnings([]);
     focusMain();
   };
-  const badges = (
+  const badges = base && (
     <>
-      {base && <StatusBadge status={base.state} />}
-      {base && <span className="muted small">{words.versionOf({ version: base.version })}</span>}
-      {base && <DeclaredBadge of={base} />}
+      <StatusBadge status={base.state} />
+      <span className="muted small">{words.versionOf({ version: base.version })}</span>
+      <DeclaredBadge of={base} />
     </>
   );
-  const actions = (
+  const actions = base && (
     <>
-      {base && <NounActs noun="bus-routes" row={base} />}
-      {base && <EventsLink route={base} />}
-      {base && <RouteStateButtons route={base} isHeld={isDirty} />}
+      <NounActs noun="bus-routes" row={base} />
+      <EventsLink route={base} />
+      <RouteStateButtons route={base} isHeld={isDirty} />
     </>
   );
   const content = (
@@ -126,7 +128,7 @@ export function RouteEditor({ query, event }: RouteEditorProps) {
       parent={{ to: "/bus/routes", text: title }}
       actions={actions}
     >
-      {query ? <Loaded query={query}>{() => content}</Loaded> : content}
+      {isLoading ? <Loading /> : query ? <Loaded query={query}>{() => content}</Loaded> : content}
     </BusPage>
   );
 }

@@ -9,14 +9,18 @@ import { draftOf, isSameDraft, type Route, type RouteDraft, ruleOf } from "./rou
 
 type SavedRoute = Reply<"bus-routes.create">;
 
-/** `stored` is null for a new route, and until the route has been read. */
+/**
+ * `stored` is null for a new route, and until the route has been read. The draft is `first` until
+ * the user changes it.
+ */
 export function useRouteEditor(
   stored: Route | null,
   first: RouteDraft,
   onSaved: (saved: SavedRoute) => void,
 ) {
   const [base, setBase] = useState<Route | null>(null);
-  const [draft, setDraft] = useState(first);
+  const [changed, setDraft] = useState<RouteDraft | null>(null);
+  const draft = changed ?? first;
   const isDirty = !isSameDraft(draft, base ? draftOf(base) : first);
   const { rule, problems } = ruleOf(draft);
 
@@ -39,7 +43,7 @@ export function useRouteEditor(
     onSuccess: (saved, sent) => {
       setBase(saved);
       // If the user has typed something since the draft was sent, the draft stays.
-      setDraft((now) => (isSameDraft(now, sent) ? draftOf(saved) : now));
+      setDraft((now) => (now === null || isSameDraft(now, sent) ? draftOf(saved) : now));
       onSaved(saved);
       refreshAll();
     },
@@ -62,7 +66,7 @@ export function useRouteEditor(
     isDirty,
     rule,
     problems,
-    change: (to: Partial<RouteDraft>) => setDraft((before) => ({ ...before, ...to })),
+    change: (to: Partial<RouteDraft>) => setDraft((before) => ({ ...(before ?? first), ...to })),
     save,
     loadNewer,
     /** The number of the current version, if the draft is based on an older one. */
