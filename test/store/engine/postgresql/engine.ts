@@ -31,14 +31,20 @@ export async function databaseTime(other: pg.Client): Promise<number> {
   return Number((await other.query(sql)).rows[0].at);
 }
 
+/** The databases of earlier tests, because emptying one is faster than creating one. */
+const free: string[] = [];
+
 /** Creates the table in an empty database. Returns the database's URL. */
 export async function thingsDatabase(url?: string): Promise<string> {
-  const created = url === undefined ? await postgresDatabase() : null;
-  if (created) atEnd(() => created.drop());
-  const address = url ?? (created?.url as string);
+  const address = url ?? free.pop() ?? (await postgresDatabase()).url;
+  if (url === undefined) atEnd(() => free.push(address));
   const client = new pg.Client(address);
   await client.connect();
-  await client.query(schema);
+  await client.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid();
+     DROP SCHEMA public CASCADE; CREATE SCHEMA public; ${schema}`,
+  );
   await client.end();
   return address;
 }
