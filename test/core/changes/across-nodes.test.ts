@@ -4,6 +4,7 @@ import { createSecretKey } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
 import { Session } from "../../../src/store/engine/postgresql/connection/session.ts";
 import type { TestApp } from "../../helpers/app.ts";
+import { perFile } from "../../helpers/lifetime.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
 import { watch } from "../../helpers/process/watcher.ts";
 import { size } from "../../helpers/size.ts";
@@ -22,8 +23,10 @@ async function held<T>(node: { app: { core: { doorbell: { size: number } } } }, 
 }
 
 describe.skipIf(!hasPostgres)("a credential", () => {
+  const opened = perFile(() => openNodes());
+
   test("is refused by every node on the call after its revocation", async () => {
-    const { one, other } = await openNodes();
+    const { one, other } = opened();
     const nodes = [one, other];
     const refusedTwice = Array(2).fill({ status: "rejected", reason: refused });
     for (let round = 0; round < size(2, 20); round++) {
@@ -44,7 +47,7 @@ describe.skipIf(!hasPostgres)("a credential", () => {
   });
 
   test("is looked up together with the others of the same turn", async () => {
-    const { one } = await openNodes();
+    const { one } = opened();
     const tokens: string[] = [];
     for (let n = 0; n < 12; n++) tokens.push((await one.registerAgent(`agent-${n}`)).agentToken);
     const { credentials } = one.app.core;
@@ -66,8 +69,10 @@ describe.skipIf(!hasPostgres)("a credential", () => {
 });
 
 describe.skipIf(!hasPostgres)("a node is woken by", () => {
+  const opened = perFile(() => openNodes());
+
   test("a command for an agent whose poll it holds, or that it takes for idle", async () => {
-    const { one, there, other } = await openNodes();
+    const { one, there, other } = opened();
     const poll = () => there.call("agent.poll", { query: { wait: 0 } });
     expect((await poll()).commands).toEqual([]);
     const first = await one.execute();
@@ -82,7 +87,7 @@ describe.skipIf(!hasPostgres)("a node is woken by", () => {
   });
 
   test("output of a command that it waits for, and the command's result", async () => {
-    const { one, other } = await openNodes();
+    const { one, other } = opened();
     const commandId = await one.execute();
     await one.poll();
     const params = { commandId };
@@ -103,6 +108,19 @@ describe.skipIf(!hasPostgres)("a node is woken by", () => {
     expect(await reading).toMatchObject({ parts: [], complete: true });
   });
 
+  test("each audit row, and by changes of services that have none, if it has a watcher", async () => {
+    const { one, other, there } = opened();
+    const watcher = await watch(other.app.core);
+    const id = await one.execute();
+    await watcher.until("command", (command) => command.id === id && command.status === "PENDING");
+    await there.call("agent.poll", { query: { wait: 0 } });
+    await watcher.until("command", (command) => command.id === id && command.status === "RUNNING");
+    const health = [{ serviceCode: collector.code, healthStatus: "UP", message: "fine" }];
+    await one.beat({ health });
+    await watcher.until("service", ({ healthMessage }) => healthMessage === "fine");
+    await one.result(id);
+  });
+
   test("the goodbye of an agent whose poll it holds, whose calls do not bring it back, and a revocation", async () => {
     const { one, there, other } = await openNodes();
     const poll = await held(other, there.call("agent.poll", { query: { wait: 30 } }));
@@ -116,18 +134,6 @@ describe.skipIf(!hasPostgres)("a node is woken by", () => {
     const next = await held(other, there.call("agent.poll", { query: { wait: 30 } }));
     await one.change("revoke-token");
     await expect(next.answer).rejects.toMatchObject(refused);
-  });
-
-  test("each audit row, and by changes of services that have none, if it has a watcher", async () => {
-    const { one, other, there } = await openNodes();
-    const watcher = await watch(other.app.core);
-    const id = await one.execute();
-    await watcher.until("command", (command) => command.id === id && command.status === "PENDING");
-    await there.call("agent.poll", { query: { wait: 0 } });
-    await watcher.until("command", (command) => command.id === id && command.status === "RUNNING");
-    const health = [{ serviceCode: collector.code, healthStatus: "UP", message: "fine" }];
-    await one.beat({ health });
-    await watcher.until("service", ({ healthMessage }) => healthMessage === "fine");
   });
 });
 
@@ -214,8 +220,10 @@ describe.skipIf(!hasPostgres)("failed sign-ins", () => {
 });
 
 describe.skipIf(!hasPostgres)("a node forgets", () => {
+  const opened = perFile(() => openNodes());
+
   test("settings that another node changes, and nothing else", async () => {
-    const { one, other, there } = await openNodes();
+    const { one, other, there } = opened();
     const { core } = other.app;
     await there.call("agent.poll", { query: { wait: 0 } });
     await there.call("agent.report", { body: { services: [collector] as never } });
@@ -228,7 +236,7 @@ describe.skipIf(!hasPostgres)("a node forgets", () => {
   });
 
   test("the report of an agent that has sent another one to another node", async () => {
-    const { one, other, there } = await openNodes();
+    const { one, other, there } = opened();
     const { reportCache } = other.app.core;
     const report = (version: string) => ({
       body: { services: [{ ...collector, version }] as never },
@@ -241,7 +249,7 @@ describe.skipIf(!hasPostgres)("a node forgets", () => {
   });
 
   test("nothing for the calls, results and signatures of other agents", async () => {
-    const { one, other, there } = await openNodes();
+    const { one, other, there } = opened();
     const { core } = other.app;
     const idle = await one.registerAgent("idle");
     const doubts = vi.spyOn(core.feed, "doubt");
