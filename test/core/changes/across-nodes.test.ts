@@ -15,6 +15,9 @@ import { collector } from "../scene.ts";
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 60_000, interval: 1 });
 const refused = { code: "UNAUTHORIZED" };
 
+/** For tests that leave no open command and an agent that is online. */
+const opened = perFile(() => openNodes());
+
 /** Returns the pending answer as soon as a call waits at the node. */
 async function held<T>(node: { app: { core: { doorbell: { size: number } } } }, begin: Promise<T>) {
   begin.catch(() => undefined);
@@ -23,8 +26,6 @@ async function held<T>(node: { app: { core: { doorbell: { size: number } } } }, 
 }
 
 describe.skipIf(!hasPostgres)("a credential", () => {
-  const opened = perFile(() => openNodes());
-
   test("is refused by every node on the call after its revocation", async () => {
     const { one, other } = opened();
     const nodes = [one, other];
@@ -69,8 +70,6 @@ describe.skipIf(!hasPostgres)("a credential", () => {
 });
 
 describe.skipIf(!hasPostgres)("a node is woken by", () => {
-  const opened = perFile(() => openNodes());
-
   test("a command for an agent whose poll it holds, or that it takes for idle", async () => {
     const { one, there, other } = opened();
     const poll = () => there.call("agent.poll", { query: { wait: 0 } });
@@ -152,7 +151,7 @@ describe.skipIf(!hasPostgres)("a generated secret", () => {
       .then(({ result }) => (result!.output as { generatedKey: string }).generatedKey);
 
   test("that one node was given is stored unreadable, and shown by another node, once", async () => {
-    const nodes = await openNodes();
+    const nodes = opened();
     const { one, other } = nodes;
     const id = await ended(nodes);
     const [row] = await one.database.read.all<{ sealed: string }>("SELECT * FROM one_time_secrets");
@@ -220,8 +219,6 @@ describe.skipIf(!hasPostgres)("failed sign-ins", () => {
 });
 
 describe.skipIf(!hasPostgres)("a node forgets", () => {
-  const opened = perFile(() => openNodes());
-
   test("settings that another node changes, and nothing else", async () => {
     const { one, other, there } = opened();
     const { core } = other.app;
@@ -274,7 +271,7 @@ describe.skipIf(!hasPostgres)("a node forgets", () => {
 test.skipIf(!hasPostgres)(
   "a cancellation ends one poll at each node, and is repeated until it is confirmed",
   async () => {
-    const { one, there, other } = await openNodes();
+    const { one, there, other } = opened();
     const id = await one.execute();
     await one.poll();
     const poll = { query: { wait: 30, held: id } };
