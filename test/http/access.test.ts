@@ -1,6 +1,6 @@
-// Calls every route that needs a credential with every kind of valid one, and some routes with
-// credentials that have ended. The rows have the status for permitted callers, and the policy
-// decides who is permitted.
+// Calls every route that needs a credential with each kind of valid one, and some routes with every
+// role and with credentials that have ended. The rows have the status for permitted callers, and the
+// policy decides who is permitted.
 
 import { expect, test } from "vitest";
 import type { RouteSpec } from "../../src/api/contract/route.ts";
@@ -160,7 +160,8 @@ const hasEnded = (credential: Credential) =>
 
 /**
  * Returns all credentials for the first route with its access and method. For the other routes,
- * returns the valid ones, and only some for public routes, which ignore credentials.
+ * returns the valid ones, but of the roles only the lowest that is permitted and the one below it.
+ * Public routes ignore credentials, so they get only some.
  */
 function triedOn(name: RouteName): Credential[] {
   const { access, method }: RouteSpec = routes[name];
@@ -169,7 +170,11 @@ function triedOn(name: RouteName): Credential[] {
   )!;
   if (first === name) return [...credentials];
   if (access === "public") return ["no credential", "viewer", "LOCAL"];
-  return credentials.filter((credential) => !hasEnded(credential));
+  const lowest = roles.findIndex((role) => mayActAs(role, access as Role));
+  const tried = roles.slice(Math.max(lowest - 1, 0), lowest + 1);
+  return credentials.filter((credential) =>
+    isRole(credential) ? tried.includes(credential) : !hasEnded(credential),
+  );
 }
 
 /** Returns the status that the credential must get. */
