@@ -20,7 +20,6 @@ export const exceptions: readonly Exception[] = [
   { file: "test/agent/retry-after.test.ts", kind: "measure", reason: lowerBound },
   { file: "test/attacks/heartbeat-meter.ts", kind: "measure", times: 2, reason: inSize },
   { file: "test/attacks/heartbeat-meter.ts", kind: "wait", reason: inSize },
-  { file: "test/attacks/hostile-bodies.test.ts", kind: "measure", times: 2, reason: onlyLong },
   {
     file: "test/attacks/size.long.test.ts",
     kind: "wait",

@@ -50,8 +50,8 @@ export interface HostileBody {
   text: string;
 }
 
-/** Generates a route's hostile bodies, but only those for which `wanted` returns true. */
-export function* hostileBodies(spec: RouteSpec, wanted: () => boolean): Generator<HostileBody> {
+/** Generates a route's hostile bodies. */
+export function* hostileBodies(spec: RouteSpec): Generator<HostileBody> {
   if (!spec.body) return;
   const schema = z.toJSONSchema(spec.body, { io: "input", unrepresentable: "any" }) as Schema;
   const limit = spec.bodyLimit ?? bodyLimitBytes.default;
@@ -59,7 +59,6 @@ export function* hostileBodies(spec: RouteSpec, wanted: () => boolean): Generato
   for (const { path, around, times } of placesIn(schema, (value) => value)) {
     const room = bytes - JSON.stringify(around(0)).length;
     for (const [name, fill] of Object.entries(fillings)) {
-      if (!wanted()) continue;
       const text = JSON.stringify(around(fill(Math.floor(room / times))));
       yield { name: `${path}: ${name}`, text };
     }

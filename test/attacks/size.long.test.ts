@@ -1,5 +1,5 @@
-// Runs the attacks in full size. The machine must be idle. hostile-bodies.test.ts measures what
-// hostile registrations cost.
+// Runs the attacks in full size. The machine must be idle. hostile-bodies.long.test.ts measures
+// what hostile registrations cost.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";

@@ -43,3 +43,38 @@ test("a caller whose access ends while the body arrives changes nothing", async 
   });
   expect(await owner.call("registration-tokens.list", {})).toHaveLength(1);
 });
+
+test("the body of a registration without a token is not validated", async () => {
+  const { app } = openTestApp();
+  const read: string[] = [];
+  const labels = new Proxy(
+    {},
+    {
+      ownKeys() {
+        read.push("labels");
+        return [];
+      },
+    },
+  );
+  const { status, body } = await app.dispatch({
+    ...testCall,
+    route: "agent.register",
+    body: { agent: { code: "a", mode: "m", labels } },
+  });
+  expect([status, (body as { error: { code: string } }).error.code]).toEqual([
+    401,
+    "REGISTRATION_TOKEN_INVALID",
+  ]);
+  expect(read).toEqual([]);
+});
+
+test("a refusal lists at most 50 issues", async () => {
+  const { app, registerAgent } = openTestApp();
+  const { principal } = await registerAgent();
+  const body = { services: Array(100).fill({}) };
+  const call = { ...testCall, route: "agent.report", principal, body } as const;
+  const answer = await app.dispatch(call);
+  expect(answer.status).toBe(422);
+  const { error } = answer.body as { error: { details: { issues: unknown[] } } };
+  expect(error.details.issues).toHaveLength(50);
+});
