@@ -17,8 +17,8 @@ import { addRows, logged, tamper } from "./long-trail.ts";
 
 const test = base.extend("verified", () => verifiedTrail());
 
-const length = 120;
-const newRows = 30;
+const length = 40;
+const newRows = 12;
 
 /** A trail that was verified completely, with more rows since then. */
 async function verifiedTrail() {
