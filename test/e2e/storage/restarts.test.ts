@@ -90,9 +90,7 @@ test("waits and a rollout survive several restarts, waits end when their conditi
 
   expect((await agent.call("GET", `/commands?wait=0&held=${id}`)).body.data.commands).toEqual([]);
   await agent.call("POST", `/commands/${id}/result`, { success: true, output: { files: 7 } });
-  await registerAgent(url, await createToken(last), "edge-9", [
-    { ...service, code: "later" },
-  ]);
+  await registerAgent(url, await createToken(last), "edge-9", [{ ...service, code: "later" }]);
   const ended = await ran.ended;
   expect(JSON.parse(ended.stdout)).toMatchObject({ id, result: { output: { files: 7 } } });
   for (const wait of [ran, waiting]) {
