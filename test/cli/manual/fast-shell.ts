@@ -91,7 +91,7 @@ const home = process.cwd();
 async function serve(socket: Socket, request: string): Promise<void> {
   const [program, folder = "", stdin = "", ...rest] = request.split("\0");
   const wordsAt = rest.indexOf("");
-  const env = Object.fromEntries(
+  const env: Record<string, string> = Object.fromEntries(
     rest.slice(0, wordsAt).map((variable) => /^(\w+)=(.*)$/s.exec(variable)?.slice(1) ?? []),
   );
   const printTo = (stream: number) => (text: string) =>
