@@ -1,6 +1,6 @@
-import { join } from "node:path";
+// e2e/package.test.ts checks that nothing keeps the process alive after a stop.
+
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../helpers/app.ts";
 import { listenTestApp } from "../helpers/http/http.ts";
 import {
   commandOf,
@@ -12,7 +12,6 @@ import {
   registrationToken,
   serviceWith,
   startAgain,
-  startAgentProgram,
   startPair,
   until,
 } from "./harness.ts";
@@ -142,13 +141,4 @@ test("a start fails if the agent is stopped before the start or during it", asyn
   const stopped = during.agent.stop();
   await expect(started).rejects.toMatchObject({ code: "AGENT_NOT_RUNNING" });
   await stopped;
-});
-
-test("after a stop nothing keeps the process alive", async () => {
-  const server = await listenTestApp();
-  const stateDir = join(temporaryFolder(), "state");
-  const program = startAgentProgram(server.url, stateDir, await registrationToken(server));
-  await program.says("started");
-  program.signal("SIGTERM");
-  expect(await program.ended).toMatchObject({ status: 0 });
 });

@@ -29,7 +29,7 @@ const preparation = [
 
 test("every example prints what the guide shows", async () => {
   // The server listens in a process of its own, and the example of a proxy needs its environment.
-  const programs = await openPrograms("serve\\ ", "health\\ --server");
+  const programs = await openPrograms("serve", "health*https://agents.example.com");
   const PATH = [programs, pathWith("curl", "jq")].join(delimiter);
   const { shell, folder, places } = await openReaderShell({ PATH });
   for (const name of ["alerts.md", "backup.md"]) saveScripts(readGuide(name), folder);

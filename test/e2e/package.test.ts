@@ -1,5 +1,5 @@
-// Tests the package as another project uses it: npm packs it and installs it into an empty project,
-// where JavaScript and TypeScript import it.
+// Tests the package as another project uses it: npm packs it, and it is installed in an empty
+// project, where JavaScript and TypeScript import it.
 
 import { execFile } from "node:child_process";
 import {
@@ -19,12 +19,14 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { cli } from "../cli/world.ts";
+import { temporaryFolder } from "../helpers/app.ts";
 import { consoleFiles } from "../helpers/browser/console-files.ts";
 import { makeBundleCheap } from "../helpers/cheap-passwords.ts";
 import { copyDockerContext } from "../helpers/docker-context.ts";
+import { serveInProcess } from "../helpers/in-process-server.ts";
 import { npmEnv } from "../helpers/process/npm-env.ts";
 import { createToken } from "../helpers/process/operator.ts";
-import { platformctl, startCommand, startServer, until } from "../helpers/process/process.ts";
+import { platformctl, startCommand, until } from "../helpers/process/process.ts";
 import { isLong } from "../helpers/size.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -70,13 +72,36 @@ beforeAll(async () => {
   const dependencies = { platform: `file:../${packed.filename}` };
   const about = { name: "consumer", private: true, type: "module", dependencies };
   writeFileSync(join(project, "package.json"), JSON.stringify(about));
-  const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--omit=optional"];
-  const cache = `--cache=${join(folder, "cache")}`;
-  await run("npm", ["install", "--offline", cache, ...quiet], { cwd: project });
+  await (isLong ? install() : unpack());
   for (const file of readdirSync(consumer)) cpSync(join(consumer, file), join(project, file));
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Installs the package with npm. */
+async function install(): Promise<void> {
+  const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--omit=optional"];
+  const cache = `--cache=${join(folder, "cache")}`;
+  await run("npm", ["install", "--offline", cache, ...quiet], { cwd: project });
+}
+
+/** Makes the same files and links as `install` in a tenth of the CPU time. */
+async function unpack(): Promise<void> {
+  const links = join(project, "node_modules/.bin");
+  mkdirSync(links, { recursive: true });
+  const installed = join(project, "node_modules/platform");
+  mkdirSync(installed);
+  const words = ["-xzf", join(folder, packed.filename), "-C", installed, "--strip-components=1"];
+  await run("tar", words, { cwd: project });
+  for (const [name, file] of Object.entries<string>(installedAbout().bin)) {
+    symlinkSync(join("../platform", file), join(links, name));
+  }
+}
+
+/** The package.json of the installed package. */
+function installedAbout() {
+  return JSON.parse(readFileSync(join(project, "node_modules/platform/package.json"), "utf8"));
+}
 
 /**
  * Makes the build compress the console quickly, because the best compression takes seconds. In
@@ -147,12 +172,18 @@ test("the package contains the programs, the bundle and the manual, and nothing 
   for (const [name, count] of counts) expect(count, name).toBeGreaterThan(0);
 });
 
-test("npm compiles nothing for a project that installs the package, also from a lock file", () => {
+test("npm compiles nothing for a project that installs the package, and installs no other package", () => {
+  const { scripts, dependencies, peerDependencies } = installedAbout();
+  const ofInstall = Object.keys(scripts).filter((name) => /install$|^prepare$/.test(name));
+  expect([ofInstall, dependencies, peerDependencies]).toEqual([[], undefined, undefined]);
+  expect(packed.files.map(({ path }) => path)).not.toContain("binding.gyp");
+});
+
+test.runIf(isLong)("the lock file of such a project contains only the package", () => {
   const { packages } = JSON.parse(readFileSync(join(project, "package-lock.json"), "utf8"));
   const installed = Object.keys(packages).filter((place) => !/^$|\/node-\w+-\w+$/.test(place));
   expect(installed).toEqual(["node_modules/platform"]);
   expect(packages["node_modules/platform"]).not.toHaveProperty("hasInstallScript");
-  expect(packed.files.map(({ path }) => path)).not.toContain("binding.gyp");
 });
 
 test("no file contains a path on the machine that built it", () => {
@@ -254,10 +285,12 @@ test("the installed programs print the commit that they were built from, and no 
   expect(client).toMatchObject({ version, commit, buildTime });
 });
 
-test("the example agent of the documentation works with the installed server and command line", async () => {
+test("the example agent of the documentation works with the installed command line", async () => {
   const from = join(project, "node_modules/.bin");
   const PATH = strangersEnv().PATH ?? "";
-  const server = await startServer({ from, env: { PATH } });
+  const dataDir = join(temporaryFolder(), "data");
+  cpSync(inject("templateDataDir"), dataDir, { recursive: true });
+  const server = await serveInProcess({ DATA_DIR: dataDir });
   const token = await createToken(server);
 
   const program = "library-agent.mjs";
@@ -283,7 +316,6 @@ test("the example agent of the documentation works with the installed server and
   expect(status).toBe(0);
   expect(stderr).toContain(" info: a note was added");
   expect(stderr).not.toContain(token);
-  expect((await server.stop()).status).toBe(0);
 });
 
 /**

@@ -4,12 +4,12 @@
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
-import { readEnv } from "../../src/config/env.ts";
 import { defaultScryptCost } from "../../src/core/access/passwords.ts";
 import { cli, failing } from "../cli/world.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { cheapScryptCost } from "../helpers/cheap-passwords.ts";
 import { claimPort, serveTcp } from "../helpers/http/listen.ts";
+import { serveInProcess } from "../helpers/in-process-server.ts";
 import {
   type Ended,
   logLines,
@@ -44,77 +44,68 @@ test("the first owner sees the password once, outside the log, only the server's
     status: 200,
     body: { data: { user: { username: "admin", role: "owner" } } },
   });
+  const inUse = new RegExp(`another server is using it \\(process ${first.pid} on `);
+  expectRefusal(await start(first.dataDir, ["--port", "0"]), 6, inUse);
+  expect(await cli(["agents", "list", "--db", first.file])).toMatchObject({ status: 0 });
   const ended = await first.stop();
   expect(ended.stderr.split(password)).toHaveLength(2);
-
-  const second = await startServer({ dataDir: first.dataDir });
-  expect(second.stderr()).not.toContain("password");
-  expect(hashesIn(second.file)).toEqual(hashes);
-
-  const inUse = new RegExp(`another server is using it \\(process ${second.pid} on `);
-  expectRefusal(await start(first.dataDir, ["--port", "0"]), 6, inUse);
-  expect(await cli(["agents", "list", "--db", second.file])).toMatchObject({ status: 0 });
 });
 
-test("the first owner and the place of the keys can be set, and the commands on the file find the keys there; a mistyped variable is a warning", async () => {
+test("the first owner and the place of the keys can be set, and the commands on the file find the keys there; a client that does not wait for the log gets a response as soon as there is an owner, and can send SIGHUP and SIGTERM immediately", async () => {
   const keys = temporaryFolder();
-  const env = {
-    PLATFORM_AUDIT_KEY_FILE: join(keys, "audit.key"),
-    PLATFORM_SESSION_SECRET_FILE: join(keys, "session.key"),
+  const keyFiles = {
+    AUDIT_KEY_FILE: join(keys, "audit.key"),
+    SESSION_SECRET_FILE: join(keys, "session.key"),
   };
   const password = "correct horse battery";
-  const server = await startServer({
-    firstStart: true,
+  const dataDir = join(temporaryFolder(), "data");
+  const file = join(dataDir, "platform.db");
+  const port = String(await claimPort());
+  const start = ["serve", "--data-dir", dataDir, "--port", port, "--log-format", "json"];
+  const server = startProgram("platform", start, {
     env: {
-      ...env,
+      PLATFORM_AUDIT_KEY_FILE: keyFiles.AUDIT_KEY_FILE,
+      PLATFORM_SESSION_SECRET_FILE: keyFiles.SESSION_SECRET_FILE,
       PLATFORM_ADMIN_USERNAME: "Ada",
       PLATFORM_ADMIN_PASSWORD: password,
       PLATFORM_TRUSTED_PROXY: "true",
     },
   });
-  const warnings = logLines(server.stderr()).filter((line) => line.level === "warn");
-  expect(warnings).toMatchObject([
-    { msg: "PLATFORM_TRUSTED_PROXY is not a setting; did you mean PLATFORM_TRUST_PROXY?" },
-  ]);
-  expect(await signIn(server.url, "Ada", password)).toMatchObject({
-    status: 200,
-    body: { data: { user: { username: "Ada", role: "owner" } } },
-  });
-  expect(rowsIn(server.file, "SELECT username FROM users")).toEqual([["Ada"]]);
-  expect(readdirSync(keys).sort()).toEqual(["audit.key", "session.key"]);
-  expect(readdirSync(server.dataDir)).not.toContain("audit.key");
-  const { stderr, stdout } = await server.stop();
-  expect(stderr + stdout).not.toContain(password);
-  expect(stderr).not.toContain("First start");
-
-  const list = ["users", "list", "--db", server.file];
-  const settings = { env: readEnv(env) };
-  expect(await cli(list, settings)).toMatchObject({ status: 0 });
-  expect(await cli(list)).toMatchObject(failing(6, "audit.key: it is missing"));
-  const verify = ["audit", "verify", "--db", server.file];
-  expect(await cli(verify, settings)).toMatchObject({ status: 0 });
-});
-
-test("a client that does not wait for the log gets a response as soon as there is an owner, and can send SIGHUP and SIGTERM immediately", async () => {
-  const dataDir = join(temporaryFolder(), "data");
-  const file = join(dataDir, "platform.db");
-  const port = String(await claimPort());
-  const start = ["serve", "--data-dir", dataDir, "--port", port, "--log-format", "json"];
-  const server = startProgram("platform", start);
   const ready = ["ready", "--port", port, "--pid", String(server.pid)];
   const io = { program: "platform" } as const;
   expect(await cli(ready, { io })).toMatchObject({ status: 0, stderr: "" });
-  expect(hashesIn(file)).toHaveLength(1);
+  expect(rowsIn(file, "SELECT username FROM users")).toEqual([["Ada"]]);
   const starts = "SELECT count(*) FROM audit_events WHERE action = 'system.started'";
   expect(rowsIn(file, starts)).toEqual([[1]]);
   server.signal("SIGHUP");
   server.signal("SIGTERM");
-  const { status, signal, stderr } = await server.ended;
+  const { status, signal, stderr, stdout } = await server.ended;
   expect([status, signal]).toEqual([0, null]);
   expect(logLines(stderr).map(({ msg }) => msg)).toEqual(
     expect.arrayContaining(["SIGHUP: nothing to reload", "listening", "stopping", "stopped"]),
   );
+  expect(logLines(stderr).filter(({ level }) => level === "warn")).toMatchObject([
+    { msg: "PLATFORM_TRUSTED_PROXY is not a setting; did you mean PLATFORM_TRUST_PROXY?" },
+  ]);
+  expect(stderr + stdout).not.toContain(password);
+  expect(stderr).not.toContain("First start");
   expect(existsSync(`${file}-wal`)).toBe(false);
+  expect(readdirSync(keys).sort()).toEqual(["audit.key", "session.key"]);
+  expect(readdirSync(dataDir)).not.toContain("audit.key");
+
+  const list = ["users", "list", "--db", file];
+  const settings = { env: keyFiles };
+  expect(await cli(list, settings)).toMatchObject({ status: 0 });
+  expect(await cli(list)).toMatchObject(failing(6, "audit.key: it is missing"));
+  const verify = ["audit", "verify", "--db", file];
+  expect(await cli(verify, settings)).toMatchObject({ status: 0 });
+  const again = await serveInProcess({ DATA_DIR: dataDir, ...keyFiles });
+  // A later start creates no owner.
+  expect(hashesIn(file)).toHaveLength(1);
+  expect(await signIn(again.url, "Ada", password)).toMatchObject({
+    status: 200,
+    body: { data: { user: { username: "Ada", role: "owner" } } },
+  });
 });
 
 // store/start.test.ts and store/engine/open.test.ts test the other files that are refused.

@@ -9,5 +9,5 @@ import { followPage } from "./follow-page.ts";
 const file = join(import.meta.dirname, "../../docs/tutorial.md");
 
 test("each block of the tutorial does what the page shows", async () => {
-  await followPage(file, await openPrograms("serve\\ *"));
+  await followPage(file, await openPrograms("serve*"));
 });

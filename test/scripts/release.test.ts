@@ -151,12 +151,15 @@ function newRepository(): string {
 }
 
 const somebody = { NAME: "Somebody", EMAIL: "somebody@example.com" };
-/** Runs the build without npm, which takes much longer to start. Sets the version with npm. */
+/**
+ * Runs the build without npm, which takes much longer to start. Sets the version with npm, unless
+ * the build will fail.
+ */
 const quickNpm = `#!/bin/sh
 case "$*" in
   "run package") exec node build.cjs ;;
   "run package:deb") ;;
-  *) PATH=\${PATH#*:} exec npm "$@" ;;
+  *) test "$FAILS" || PATH=\${PATH#*:} exec npm "$@" ;;
 esac
 `;
 /** git and npm behave as for a user without settings. */

@@ -5,6 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { delimiter, join } from "node:path";
+import { vi } from "vitest";
 import type { ProgramName } from "../../../src/cli/terminal/io.ts";
 import { configHome, readEnv } from "../../../src/config/env.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
@@ -15,17 +16,14 @@ import { cleanEnv } from "../../helpers/process/process.ts";
 import { cli } from "../world.ts";
 import { openShell, type Shell } from "./shell.ts";
 
-/**
- * `agent run` and `agent check` read the environment of their process, so each needs its own
- * process.
- */
-const own = ["agent\\ run", "agent\\ check"];
+/** `agent run` handles the signals of its process, and logs to its standard error. */
+const own = "agent\\ run*";
 
 const codeFor = (port: number, patterns: string[]) => `
-case "$1 $2" in ${patterns.join(" | ")}) exec '${bin}'/"$program" "$@" ;; esac
+case "$*" in ${patterns.join(" | ")}) exec '${bin}'/"$program" "$@" ;; esac
 IFS= read -r -d '' input
 variables=()
-for name in "\${!PLATFORM_@}" XDG_CONFIG_HOME EDITOR; do
+for name in "\${!PLATFORM_@}" XDG_CONFIG_HOME EDITOR PATH; do
   [[ \${!name@a} == *x* ]] && variables+=("$name=\${!name}")
 done
 exec 3<>/dev/tcp/127.0.0.1/${port}
@@ -59,8 +57,8 @@ export async function openFastShell(
 }
 
 /**
- * Returns a folder that contains `platform` and `platformctl`. Commands that match these shell
- * patterns get their own process, too.
+ * Returns a folder that contains `platform` and `platformctl`. Command lines that match these
+ * shell patterns get their own process, too.
  */
 export async function openPrograms(...patterns: string[]): Promise<string> {
   return (await serveCommands(...patterns)).programs;
@@ -80,7 +78,7 @@ async function serveCommands(...patterns: string[]): Promise<{ programs: string;
   });
   atEnd(() => Promise.all(running));
   const programs = temporaryFolder();
-  const code = codeFor(await listen(server), [...own, ...patterns]);
+  const code = codeFor(await listen(server), [own, ...patterns]);
   for (const name of names) {
     writeFileSync(join(programs, name), `#!/bin/bash\nprogram=${name}\n${code}`, { mode: 0o755 });
   }
@@ -93,13 +91,15 @@ const home = process.cwd();
 async function serve(socket: Socket, request: string): Promise<void> {
   const [program, folder = "", stdin = "", ...rest] = request.split("\0");
   const wordsAt = rest.indexOf("");
-  const env = Object.fromEntries(
+  const env: Record<string, string> = Object.fromEntries(
     rest.slice(0, wordsAt).map((variable) => /^(\w+)=(.*)$/s.exec(variable)?.slice(1) ?? []),
   );
   const printTo = (stream: number) => (text: string) =>
     void socket.write(`printf %s '${text.replaceAll("'", "'\\''")}' >&${stream}\0`);
   const out = printTo(1);
   process.chdir(folder);
+  // `agent check` reads the environment of its process.
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   const io = {
     program: program as ProgramName,
     configFolder: join(configHome(env) ?? "", "platform"),
@@ -115,6 +115,7 @@ async function serve(socket: Socket, request: string): Promise<void> {
     },
   };
   const { status } = await cli(rest.slice(wordsAt + 1), { env: readEnv(env), stdin, io });
+  vi.unstubAllEnvs();
   process.chdir(home);
   socket.end(`exit ${status}\0`);
 }

@@ -1,7 +1,9 @@
-// Tests that `platform agent run` rereads its file on SIGHUP, and uses it only if it is valid.
+// Tests that `platform agent run` rereads its file on SIGHUP, and uses it only if it is valid; and
+// what remains of its programs when it stops. test/agent/sidecar/actions tests the outcome of each
+// kind of action.
 
 import { execFileSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -9,27 +11,45 @@ import { stringify } from "yaml";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
 import { ca } from "../../helpers/http/https.ts";
+import { isAlive } from "../../helpers/process/alive.ts";
 import { until } from "../../helpers/process/process.ts";
 import { startSidecar } from "../../helpers/process/sidecar.ts";
 import { openTerminal } from "../../helpers/process/terminal.ts";
+
+const sh = (script: string) => ({ exec: { command: ["/bin/sh", "-c", script] } });
+
+/**
+ * A long-running script that ignores SIGTERM, and writes its process id and that of its child to
+ * the file.
+ */
+const stays = (file: string) =>
+  sh(`trap '' TERM; sleep 3000 & printf '%s\\n' $$ $! >>${file}; wait; wait`);
+
+const box = {
+  code: "box",
+  version: "1",
+  actions: [{ name: "stay", execute: stays("action"), prepare: stays("form") }],
+};
 
 /** Starts a server, and writes an agent.yaml with which an agent can register. */
 async function openHost() {
   const server = await listenTestApp();
   const client = server.as("operator");
+  await server.registerAgent("other", [{ code: "taken", name: "Taken", version: "1" }]);
   const { token } = await client.call("registration-tokens.create", { body: {} });
   const file = join(temporaryFolder(), "agent.yaml");
   const write = (...codes: string[]) => {
-    const services = codes.map((code) => ({ code, version: "1" }));
+    const others = [...codes, "taken"].map((code) => ({ code, version: "1" }));
     const agent = { code: "edge", labels: { first: codes[0] ?? "" } };
     const config = { server: server.url, registrationToken: token, agent, stateDir: "state" };
-    writeFileSync(file, stringify({ ...config, services }), { mode: 0o600 });
+    const all = { ...config, stopGrace: 0.2, services: [...others, box] };
+    writeFileSync(file, stringify(all), { mode: 0o600 });
   };
   write("one", "two");
   return { client, file, write };
 }
 
-test("SIGHUP rereads the file, also before the agent is running; an invalid file changes nothing; SIGINT ends the agent", async () => {
+test("SIGHUP rereads the file, also before the agent is running; an invalid file changes nothing; SIGTERM ends all programs, and reports the actions as stopped", async () => {
   const { client, file, write } = await openHost();
   const caFile = join(dirname(file), "ca.pem");
   writeFileSync(file, `caFile: ca.pem\n${readFileSync(file, "utf8")}`);
@@ -46,7 +66,9 @@ test("SIGHUP rereads the file, also before the agent is running; an invalid file
   expect(await sidecar.said(`${file} is in use`)).toContain(
     "added services three; removed services one",
   );
-  await sidecar.said("the agent is running");
+  expect(await sidecar.said("the agent is running")).toBe(
+    "the agent is running; the server refuses taken",
+  );
 
   writeFileSync(file, "server: 5\nagent: {}\nservises: []\n", { mode: 0o600 });
   sidecar.signal("SIGHUP");
@@ -66,12 +88,37 @@ test("SIGHUP rereads the file, also before the agent is running; an invalid file
   const { data } = await until("the new service and label", async () => {
     const [services, agents] = [client.page("services.list"), client.page("agents.list")];
     const hasService = (await services).data.some(({ code }) => code === "four");
-    return hasService && (await agents).data[0]?.labels?.first === "four" && services;
+    const edge = (await agents).data.find(({ code }) => code === "edge");
+    return hasService && edge?.labels?.first === "four" && services;
   });
-  expect(data.map(({ code }) => code).sort()).toEqual(["four", "three", "two"]);
-  sidecar.signal("SIGINT");
+  const own = data.filter(({ agentCode }) => agentCode === "edge");
+  expect(own.map(({ code }) => code).sort()).toEqual(["box", "four", "three", "two"]);
+
+  const serviceId = own.find(({ code }) => code === "box")!.id;
+  const params = { serviceId, actionName: "stay" };
+  const { command } = await client.call("actions.execute", { params, body: {} });
+  const preparing = client.call("actions.prepare", { params }).catch((error: unknown) => error);
+  const files = ["action", "form"].map((name) => pidsIn(join(dirname(file), name)));
+  const pids = (await Promise.all(files)).flat();
+  expect(pids.every(isAlive)).toBe(true);
+  sidecar.signal("SIGTERM");
   expect(await sidecar.ended).toMatchObject({ status: 0 });
+  await expect.poll(() => pids.filter(isAlive)).toEqual([]);
+  const stopped = await client.call("commands.get", { params: { commandId: command!.id } });
+  expect(stopped).toMatchObject({ status: "FAILED", errorCode: "AGENT_STOPPED" });
+  expect(await preparing).toMatchObject({
+    code: "ACTION_PREPARE_FAILED",
+    message: expect.stringContaining("The agent stopped"),
+  });
 });
+
+/** Waits until a program and its child run, and returns their process ids. */
+function pidsIn(file: string): Promise<number[]> {
+  return until(`the program of ${file}`, () => {
+    const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : [];
+    return lines.length === 2 && lines.map(Number);
+  });
+}
 
 test("SIGHUP on a terminal ends the agent", async () => {
   const { file } = await openHost();
