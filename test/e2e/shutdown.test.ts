@@ -1,6 +1,6 @@
 // Tests that a server that stops first drains: it reports that it is not ready, handles calls until
-// a load balancer has noticed, responds to all clients and loses nothing; and that a second signal
-// ends it immediately. cluster/faults.test.ts stops servers whose database does not respond.
+// a load balancer has noticed, responds to all clients and loses nothing; that it stops even if its
+// disk does not respond; and that a second signal ends it immediately.
 
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -100,4 +100,25 @@ test("without the launcher, SIGUSR1 does not start the debugger, with which ever
   expect(ended).toMatchObject({ status: 130, signal: null });
   expect(ended.stderr).not.toContain("Debugger");
   expect(rowsIn(join(dataDir, "platform.db"), "PRAGMA integrity_check")).toEqual([["ok"]]);
+});
+
+/** A module that the server preloads. While the file STUCK exists, no flush ends. */
+const stuckDisk = `
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+const { fdatasync } = fs;
+fs.fdatasync = (...given) => fs.existsSync(process.env.STUCK) || fdatasync(...given);
+syncBuiltinESMExports();
+`;
+
+test("a server whose disk does not respond stops, and says what may be lost", async () => {
+  const stuck = join(temporaryFolder(), "stuck");
+  const env = { NODE_OPTIONS: preloading(stuckDisk), STUCK: stuck };
+  const server = await startServer({ env });
+  writeFileSync(stuck, "");
+  const { status, stderr } = await server.stop();
+  expect(status).toBe(0);
+  const messages = messagesOf(stderr);
+  expect(messages).toContainEqual(expect.stringMatching(/^the database does not respond/));
+  expect(messages.at(-1)).toBe("stopped");
 });
