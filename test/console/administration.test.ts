@@ -123,12 +123,14 @@ async function loseConnection(
   connection: CuttingProxy,
   owner: Console,
 ): Promise<void> {
-  const { page, button, goto, expectComplaint } = owner;
+  const { page, button, visit, expectComplaint } = owner;
   expectComplaint(/ERR_(EMPTY_RESPONSE|CONNECTION_RESET|SOCKET_NOT_CONNECTED|INCOMPLETE)/);
   // The connection can end while the page opens its stream.
   expectComplaint(/closed before receiving a handshake response/);
   await page.setViewportSize({ width: 390, height: 844 });
-  await goto("/users");
+  await visit("/users");
+  await page.getByRole("heading", { level: 1, name: "Users" }).waitFor();
+  await page.getByRole("link", { name: "admin", exact: true }).waitFor();
   await page.getByText("Live", { exact: true }).waitFor();
 
   const menu = button("Menu");
@@ -221,7 +223,7 @@ async function changeSettings(owner: Console): Promise<void> {
 
   // Another tab counts as another page, so the console asks about unsaved changes.
   const before = await name.inputValue();
-  await owner.goto("/settings?tab=maintenance");
+  await owner.visit("/settings?tab=maintenance");
   await name.fill("Quay");
   // The URL names the current tab, which is the first one.
   await page.getByRole("link", { name: "Maintenance" }).click();

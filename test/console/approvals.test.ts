@@ -155,7 +155,7 @@ async function approve(all: Stores, asking: Console, deciding: Console) {
 
 /** The requester's page shows why nothing runs. Only owners can run the action without approval. */
 async function reject({ serviceId }: Stores, asking: Console, deciding: Console) {
-  await asking.goto(`/services/${serviceId}/actions/refresh`);
+  await asking.visit(`/services/${serviceId}/actions/refresh`);
   await asking.button("Request approval …").click();
   await asking.dialog.getByText("The policy refreshing requires").waitFor();
   await expect.poll(() => asking.dialog.getByLabel(/^Break glass/).count()).toBe(0);
@@ -187,7 +187,7 @@ async function reject({ serviceId }: Stores, asking: Console, deciding: Console)
  */
 async function withdrawRollout(asking: Console, deciding: Console) {
   const { page, button, dialog } = asking;
-  await asking.goto("/rollouts/new?selector=env%3Dprod&action=refresh");
+  await asking.visit("/rollouts/new?selector=env%3Dprod&action=refresh");
   await page.getByText("This action declares no fields.").waitFor();
   await button("Preview").click();
   await button("Run refresh on 3 services").click();
@@ -229,8 +229,8 @@ async function withdrawRollout(asking: Console, deciding: Console) {
 }
 
 async function breakGlass({ serviceId }: Stores, asking: Console, deciding: Console) {
-  const { page, button, dialog, goto } = deciding;
-  await goto(`/services/${serviceId}/actions/refresh`);
+  const { page, button, dialog, visit } = deciding;
+  await visit(`/services/${serviceId}/actions/refresh`);
   await button("Request approval …").click();
   await dialog.getByLabel(/^Break glass/).check();
   await dialog.getByText("The audit trail and the server's log record this").waitFor();

@@ -147,7 +147,7 @@ test("the overview says what is wrong, why, since when and where, and operators 
   await page.getByRole("button", { name: /^Acknowledge web-1/ }).click();
   await dialog.getByLabel("Note").fill("it recovers");
   await report(Object.fromEntries(codes.map((code) => [code, ["UP"]])));
-  await expect.poll(() => group.count()).toBe(0);
+  await group.first().waitFor({ state: "detached" });
   await expect.poll(() => dialog.getByLabel("Note").inputValue()).toBe("it recovers");
   await page.keyboard.press("Escape");
   await expect.poll(() => page.getByText(closed).count()).toBe(0);

@@ -140,10 +140,10 @@ async function searchOutput({ page, button }: Console, log: Locator): Promise<vo
 
 /** If the state has changed, nothing runs. The page shows the changes and starts over. */
 async function dropUnchanged({ cache, idOf }: Box, console: Console): Promise<void> {
-  const { page, button, expectAccessible, goto } = console;
+  const { page, button, expectAccessible, visit } = console;
   cache.state = { entries: 3, owner: "ana" };
   const path = `/services/${idOf("cache")}/actions/drop`;
-  await goto(path);
+  await visit(path);
   const box = page.getByRole("checkbox", { name: "Only if the state is unchanged" });
   await box.waitFor();
   await expect.poll(() => box.isChecked()).toBe(true);
@@ -181,8 +181,8 @@ async function dropUnchanged({ cache, idOf }: Box, console: Console): Promise<vo
  * expires.
  */
 async function queue({ idOf }: Box, console: Console): Promise<void> {
-  const { page, button, dialog, goto } = console;
-  await goto(`/services/${idOf("web")}/actions/purge`);
+  const { page, button, dialog, visit } = console;
+  await visit(`/services/${idOf("web")}/actions/purge`);
   await button("Run Purge").click();
   await dialog.getByText(/^edge-2 cannot be reached .* expires first, after 5 min\.$/).waitFor();
   await dialog.getByLabel("Type the code web to confirm").fill("web");

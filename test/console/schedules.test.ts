@@ -57,7 +57,7 @@ test("an owner plans an action, changes only what they saw, runs it and pauses e
 });
 
 async function planAction({ agent, api }: Billing, console: Console): Promise<void> {
-  const { page, button, dialog, goto } = console;
+  const { page, button, dialog, goto, visit } = console;
   await page.getByText("There is no schedule yet.").waitFor();
   await page.getByRole("link", { name: "Create schedule" }).click();
 
@@ -170,35 +170,30 @@ async function planAction({ agent, api }: Billing, console: Console): Promise<vo
     );
   await expect.poll(beside).toBeLessThan(24);
   // If all schedules are paused, an old link to the pause dialog opens nothing, now or later.
-  await goto("/schedules?pause=1");
+  await visit("/schedules?pause=1");
   await expect.poll(() => page.url()).not.toContain("pause");
   await button("Resume all").click();
   await button("Resume all", dialog).click();
   await expect.poll(() => button("Resume all").count()).toBe(0);
 
   // If the state cannot be read, the page says so instead of opening the dialog.
-  const refuse = () =>
-    console.intercept("**/api/admin/schedules/pause", (route) =>
-      route.fulfill({ status: 503, json: { success: false, error } }),
-    );
-  const stopRefusing = await refuse();
-  await goto("/schedules?pause=1");
-  await page.getByText(error.message).waitFor();
-  stopRefusing();
+  const stopRefusing = await console.intercept("**/api/admin/schedules/pause", (route) =>
+    route.fulfill({ status: 503, json: { success: false, error } }),
+  );
   const askInPalette = async () => {
     await page.keyboard.press("Control+k");
     await page.keyboard.type("Pause all schedules");
     await dialog.getByRole("option", { name: "Pause all schedules" }).first().waitFor();
     await page.keyboard.press("Enter");
   };
-  // So it does if an earlier answer is known.
-  await goto("/schedules");
   await button("Pause all").waitFor();
-  const stopRefusingAgain = await refuse();
   await askInPalette();
   await page.getByText(error.message).waitFor();
   await expect.poll(() => dialog.count()).toBe(0);
-  stopRefusingAgain();
+  // So it does if no earlier answer is known.
+  await goto("/schedules?pause=1");
+  await page.getByText(error.message).waitFor();
+  stopRefusing();
 
   // The dialog opens although the page's last answer was that all schedules are paused.
   expect((await api("POST", "/schedules/pause", {})).status).toBe(200);
@@ -221,8 +216,9 @@ async function planAction({ agent, api }: Billing, console: Console): Promise<vo
 
 /** The form changes only what the user changed, and nobody bypasses approval of unseen content. */
 async function keepContent({ api }: Billing, console: Console): Promise<void> {
-  const { page, button, dialog, goto } = console;
-  const target = { kind: "action", service: "billing", action: "restart", payload: { grace: 5 } };
+  const { page, button, dialog, goto, visit } = console;
+  // The page has not read this service yet.
+  const target = { kind: "action", service: "invoices", action: "restart", payload: { grace: 5 } };
   const rule = { name: "yearly", cron: "0 3 1 1 *", until: "2099-01-01T00:00:00.250Z", target };
   const { id } = (await api("POST", "/schedules", rule)).body.data;
   const stored = async () => (await api("GET", `/schedules/${id}`)).body.data;
@@ -233,7 +229,7 @@ async function keepContent({ api }: Billing, console: Console): Promise<void> {
     await isAnswered;
     await route.continue();
   });
-  await goto(`/schedules/${id}/edit`);
+  await visit(`/schedules/${id}/edit`);
   await page.getByLabel("Description").fill("in the first night");
   await button("Save schedule").click();
   answer();

@@ -71,13 +71,13 @@ async function selectServices({ page, expectAccessible }: Console): Promise<void
 }
 
 /** A filter that is set while the last page loads shows the first page. */
-async function filterMissingPage({ page, goto, intercept }: Console): Promise<void> {
+async function filterMissingPage({ page, visit, intercept }: Console): Promise<void> {
   const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
   await intercept(/capsule-services\?.*page=3/, async (route) => {
     await isSeen;
     await route.continue();
   });
-  await goto("/services?page=99&pageSize=1");
+  await visit("/services?page=99&pageSize=1");
   await page.waitForURL("/services?page=3&pageSize=1");
   await page.getByLabel("Search").fill("web-");
   await page.getByText("1–1 of 3").waitFor();
@@ -132,7 +132,7 @@ async function actOnCommands({ operator }: Fleet, operating: Console): Promise<v
 
 /** A dialog about rows stays when they leave the page, and says what happens to all of them. */
 async function keepDialog({ operator, north }: Fleet, operating: Console): Promise<void> {
-  const { page, button, dialog, goto } = operating;
+  const { page, button, dialog, visit } = operating;
   const [service] = await operator.call("services.list", { query: { q: "web-north" } });
   const serviceId = service?.id ?? "";
   const run = async () => {
@@ -141,7 +141,8 @@ async function keepDialog({ operator, north }: Fleet, operating: Console): Promi
     return command?.id ?? "";
   };
   await operator.call("commands.cancel", { params: { commandId: await run() } });
-  await goto(`/commands?serviceId=${serviceId}&pageSize=1`);
+  await visit(`/commands?serviceId=${serviceId}&pageSize=1`);
+  await page.getByText("1–1 of 2").waitFor();
   await page
     .getByRole("checkbox", { name: /^Select / })
     .nth(1)
@@ -151,14 +152,15 @@ async function keepDialog({ operator, north }: Fleet, operating: Console): Promi
   await page.locator("tbody", { hasText: "PENDING" }).waitFor();
   await dialog.getByLabel("Type the number, 1, to confirm").fill("1");
   await button("Run again", dialog).click();
-  await page.getByText("Run again: 1 done.").waitFor();
+  await dialog.waitFor({ state: "detached" });
   // Otherwise, another click would run the commands a second time.
   await page.getByText("1 selected").waitFor({ state: "hidden" });
 
   // The agent fetches two commands, but not the third and newest.
   expect((await north.call("GET", "/commands")).body.data.commands).toHaveLength(2);
   await run();
-  await goto(`/commands?serviceId=${serviceId}&status=PENDING,RUNNING`);
+  await visit(`/commands?serviceId=${serviceId}&status=PENDING,RUNNING`);
+  await page.getByText("1–3 of 3").waitFor();
   await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
   await button("Cancel command").click();
   await dialog.getByText("Once cancelled, it never runs.").waitFor();
@@ -285,8 +287,9 @@ async function removeFocused({ server, operator }: Fleet, { page }: Console): Pr
 
 /** The audit trail is filtered by the name of a target, which other names can include. */
 async function findTarget({ operator }: Fleet, operating: Console): Promise<void> {
-  const { page, button, goto } = operating;
-  await goto("/audit");
+  const { page, button, visit } = operating;
+  await visit("/audit");
+  await page.getByRole("heading", { level: 1, name: "Audit" }).waitFor();
   const target = await openFacet(operating, "Target");
   await expect.poll(() => target.getAttribute("placeholder")).toBe("Name or id");
   await target.fill("nobody");
