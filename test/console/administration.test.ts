@@ -223,7 +223,7 @@ async function changeSettings(owner: Console): Promise<void> {
 
   // Another tab counts as another page, so the console asks about unsaved changes.
   const before = await name.inputValue();
-  await owner.visit("/settings?tab=maintenance");
+  await owner.goto("/settings?tab=maintenance");
   await name.fill("Quay");
   // The URL names the current tab, which is the first one.
   await page.getByRole("link", { name: "Maintenance" }).click();

@@ -190,7 +190,7 @@ async function planAction({ agent, api }: Billing, console: Console): Promise<vo
   await askInPalette();
   await page.getByText(error.message).waitFor();
   await expect.poll(() => dialog.count()).toBe(0);
-  // So it does if no earlier answer is known.
+  // It also says so if it has no earlier answer.
   await goto("/schedules?pause=1");
   await page.getByText(error.message).waitFor();
   stopRefusing();
