@@ -67,8 +67,10 @@ const unchanged = perFile(() => openWorld({ fixedTime: true }));
 /** Opens a world for the runs of a case, each of which must succeed. */
 async function open(one: Case & { name: string }) {
   const world = one.reads ? unchanged() : await openWorld({ fixedTime: true });
+  let first: string[] | undefined;
   const run = async (way: Way, flags: string[]) => {
-    const words = (await one.words?.(world)) ?? [];
+    const words = (one.once && first) || ((await one.words?.(world)) ?? []);
+    first = words;
     const line = [...one.name.split(" "), ...words, ...flags];
     const { status, stdout, stderr } = await world.run(way, line, { stdin: one.stdin ?? "" });
     // A command that waits prints its id on stderr first.

@@ -10,6 +10,8 @@ export interface Case {
   route: RouteName;
   /** The command and its words change nothing, so it shares a world with others like it. */
   reads?: true;
+  /** The command changes nothing, so all its runs have the words of the first run. */
+  once?: true;
   /** Another command, with a golden file, that prints the same for the same arguments. */
   like?: string;
   /** Converts the printed data to the route's data, if they differ. */
