@@ -45,7 +45,7 @@ test.each(table)("`$name` prints the API's data", async (one) => {
   let shown = "";
   const more = [["-o", "wide"], ...(one.measured ? [] : [["-o", "name"]])];
   // A command that prints the same table as another one also prints the same other forms.
-  const forms = [[], ...(one.like ? [] : more)];
+  const forms = [[], ...(one.like || one.onlyTable ? [] : more)];
   for (const flags of forms) {
     const { words, stdout } = await run("--server", flags);
     if (one.like) expect(stdout).toBe(await printedBy(one.like, world, words, flags));

@@ -79,6 +79,7 @@ export const access: Cases = {
   },
   "users end-sessions": { words: ofUser(), route: "users.end-sessions" },
   "users delete": {
+    onlyTable: true,
     words: ofUser("--yes"),
     route: "users.delete",
   },
@@ -99,6 +100,7 @@ export const access: Cases = {
     like: "api-keys get",
   },
   "api-keys delete": {
+    onlyTable: true,
     words: async (world) => {
       const keyId = await someKey(world);
       await world.as("owner").call("api-keys.revoke", { params: { keyId } });
@@ -126,6 +128,7 @@ export const access: Cases = {
     like: "tokens get",
   },
   "tokens delete": {
+    onlyTable: true,
     words: async (world) => {
       const tokenId = await someToken(world);
       await world.as("owner").call("registration-tokens.revoke", { params: { tokenId } });

@@ -102,6 +102,7 @@ export const approvals: Cases = {
     route: "approval-policies.test",
   },
   "policies delete": {
+    onlyTable: true,
     words: async (world) => [await policy(world), "--yes"],
     route: "approval-policies.delete",
   },

@@ -95,6 +95,7 @@ export const bus: Cases = {
   "routes dry-run": { ...changed, route: "bus-routes.update" },
   "routes disable": { ...changed, route: "bus-routes.update" },
   "routes delete": {
+    onlyTable: true,
     words: async (world) => [await someRoute(world), "--yes"],
     route: "bus-routes.delete",
   },

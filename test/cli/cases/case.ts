@@ -14,6 +14,8 @@ export interface Case {
   once?: true;
   /** Another command, with a golden file, that prints the same for the same arguments. */
   like?: string;
+  /** `-o wide` and `-o name` are left out, because the code for them is that of `agents delete`. */
+  onlyTable?: true;
   /** Converts the printed data to the route's data, if they differ. */
   said?: (printed: Record<string, unknown>) => unknown;
   /** Returns the API's data for the printed object. Lists and `get` commands do not need it. */

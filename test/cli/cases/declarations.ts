@@ -56,6 +56,7 @@ export const declarations: Cases = {
     like: "views get",
   },
   "views delete": {
+    onlyTable: true,
     words: async (world) => [await someView(world), "--yes"],
     route: "saved-views.delete",
   },

@@ -176,6 +176,7 @@ export const fleet: Cases = {
   },
   "services actions": { ...listedActions, like: "actions list" },
   "services delete": {
+    onlyTable: true,
     words: async (world) => {
       await retiredAgent(world);
       return ["retired", "--yes"];

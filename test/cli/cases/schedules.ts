@@ -88,6 +88,7 @@ export const schedules: Cases = {
     same: withoutWarnings,
   },
   "schedules delete": {
+    onlyTable: true,
     words: async (world) => [await schedule(world), "--yes"],
     route: "schedules.delete",
   },
