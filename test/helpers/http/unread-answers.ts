@@ -28,7 +28,11 @@ export async function askUnread(
   for (const socket of sockets) socket.setNoDelay(true);
   for (let round = 1; round <= maxRounds; round++) {
     for (const socket of sockets) socket.write(request.repeat(several));
-    if ((await settled(waitingBytes)) < sockets.length * bytes) continue;
+    const waiting = await settled(waitingBytes);
+    if (sockets.some((socket) => socket.destroyed)) {
+      throw new Error(`the server closed a connection after ${round} rounds of requests`);
+    }
+    if (waiting < sockets.length * bytes) continue;
     for (const socket of sockets) socket.write(request.repeat(several));
     return (round + 1) * several;
   }

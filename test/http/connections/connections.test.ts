@@ -13,6 +13,13 @@ async function limitsOf(app: ListeningApp) {
   return (await app.as("viewer").call("diagnostics.get")).limits;
 }
 
+/** Opens an app that sends the document at once. The first request loads the code that builds it. */
+async function listenWithDocument(env?: Record<string, string>): Promise<ListeningApp> {
+  const app = await listenTestApp(env);
+  await app.request("GET", "/api/system/openapi.json");
+  return app;
+}
+
 function askUnreadOf(app: ListeningApp, { socket }: RawConnection): Promise<number> {
   const waitingBytes = async () => {
     await app.request("GET", "/api/system/health");
@@ -210,7 +217,7 @@ async function untilStalled(app: ListeningApp): Promise<number> {
 
 describe("when a client reads nothing", () => {
   test("its other requests wait while 256 KiB are unread", async () => {
-    const app = await listenTestApp();
+    const app = await listenWithDocument();
     const taken = vi.spyOn(app.app.core.requestTimes, "note");
     const stalled = openRaw(app.port);
     stalled.socket.pause();
@@ -226,7 +233,7 @@ describe("when a client reads nothing", () => {
   });
 
   test("its connection is closed after the configured time, even after a download, and idle connections stay open", async () => {
-    const app = await listenTestApp({ STALLED_OUTPUT_SECONDS: "1" });
+    const app = await listenWithDocument({ STALLED_OUTPUT_SECONDS: "1" });
     const stalled = openRaw(app.port);
     const lines = ["Host: localhost", `Authorization: Bearer ${await app.apiKey("owner")}`];
     stalled.socket.write(requestText("GET /api/admin/audit-events/export HTTP/1.1", lines));
