@@ -45,7 +45,7 @@ test.each(table)("`$name` prints the API's data", async (one) => {
   let shown = "";
   const more = [["-o", "wide"], ...(one.measured ? [] : [["-o", "name"]])];
   // A command that prints the same table as another one also prints the same other forms.
-  const forms = [[], ...(one.like ? [] : more)];
+  const forms = [[], ...(one.like || one.onlyTable ? [] : more)];
   for (const flags of forms) {
     const { words, stdout } = await run("--server", flags);
     if (one.like) expect(stdout).toBe(await printedBy(one.like, world, words, flags));
@@ -67,8 +67,10 @@ const unchanged = perFile(() => openWorld({ fixedTime: true }));
 /** Opens a world for the runs of a case, each of which must succeed. */
 async function open(one: Case & { name: string }) {
   const world = one.reads ? unchanged() : await openWorld({ fixedTime: true });
+  let first: string[] | undefined;
   const run = async (way: Way, flags: string[]) => {
-    const words = (await one.words?.(world)) ?? [];
+    const words = (one.once && first) || ((await one.words?.(world)) ?? []);
+    first = words;
     const line = [...one.name.split(" "), ...words, ...flags];
     const { status, stdout, stderr } = await world.run(way, line, { stdin: one.stdin ?? "" });
     // A command that waits prints its id on stderr first.

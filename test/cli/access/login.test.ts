@@ -5,7 +5,6 @@ import { dirname, join } from "node:path";
 import { test as base, describe, expect } from "vitest";
 import { caFile } from "../../helpers/http/https.ts";
 import { perFile } from "../../helpers/lifetime.ts";
-import { platformctl } from "../../helpers/process/process.ts";
 import { failing } from "../world.ts";
 import {
   listenTls,
@@ -175,11 +174,8 @@ describe("login", () => {
 
   test("concurrent logins lose no context", async ({ site: { url, home } }) => {
     const names = ["one", "two"];
-    const env = { XDG_CONFIG_HOME: home.folder };
     const ended = await Promise.all(
-      names.map((name) =>
-        platformctl(loginWords(url, "ana", "--name", name), { env, stdin: password }),
-      ),
+      names.map((name) => home.run(loginWords(url, "ana", "--name", name), { stdin: password })),
     );
     expect(ended.map(({ status }) => status)).toEqual([0, 0]);
     const kept = home.contexts()?.contexts.map(({ name }) => name);

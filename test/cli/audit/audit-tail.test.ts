@@ -1,4 +1,4 @@
-// Tests that `audit tail` prints every event exactly once and in order, whatever happens to the
+// Tests that `audit tail` prints every event exactly once and in order, also across an outage of the
 // server.
 
 import { spawn } from "node:child_process";
@@ -8,11 +8,11 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
+import { wireTo } from "../../agent/harness.ts";
 import { addRows, tamper } from "../../core/audit/long-trail.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { bin } from "../../helpers/process/installed.ts";
-import { createKey, operatorOf } from "../../helpers/process/operator.ts";
-import { cleanEnv, databaseEnv, startServer, until } from "../../helpers/process/process.ts";
+import { cleanEnv, databaseEnv, until } from "../../helpers/process/process.ts";
 import { following as follow, valuesIn } from "../following.ts";
 import { cli, failing, test, type Way, type World, ways } from "../world.ts";
 
@@ -145,18 +145,15 @@ test("a revoked key ends the command with the reason", async ({ world }) => {
   expect(tail.notes() + stderr).toMatch(/^Not live: the API key has ended.*\n.*UNAUTHORIZED/);
 });
 
-test("a crash of the server causes no missing or repeated events", async () => {
-  let server = await startServer();
-  const { dataDir, file } = server;
-  const port = Number(new URL(server.url).port);
-  const client = await operatorOf(server);
-  const API_KEY = await createKey(server, "viewer");
-  const beside: Pick<World, "run"> = {
-    run: (way, words, options) => cli([...words, way, way === "--db" ? file : server.url], options),
+test("an outage of the server causes no missing or repeated events", async ({ world }) => {
+  const wire = await wireTo(world);
+  const client = world.as("owner");
+  const overWire: Pick<World, "run"> = {
+    run: (way, words, options) => cli([...words, way, wire.url], options),
   };
   const flags = ["-n", "1", "-o", "jsonl"];
-  const overHttp = following(beside, "--server", flags, { API_KEY });
-  const onFile = following(beside, "--db", flags);
+  const overHttp = following(overWire, "--server", flags, { API_KEY: world.key });
+  const onFile = following(world, "--db", flags);
   const tails = [overHttp, onFile];
   const havePrinted = (count: number) => tails.every((tail) => tail.seqs().length >= count);
   await until("both tails have printed the newest row", () => havePrinted(1));
@@ -175,9 +172,9 @@ test("a crash of the server causes no missing or repeated events", async () => {
     return writing;
   });
   await until("both tails have printed more", () => havePrinted(3));
-  await server.kill();
+  wire.up = false;
   await until("the tail has reported it", () => overHttp.notes().includes("Not live: "));
-  server = await startServer({ dataDir, port });
+  wire.up = true;
   const isLive = () => overHttp.notes().includes("Live again; nothing was missed.");
   await until("the tail is live again", isLive, 30_000);
   isOver = true;

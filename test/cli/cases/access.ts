@@ -32,13 +32,18 @@ const ofUser =
 
 export const access: Cases = {
   "users list": {
+    once: true,
     words: async (world) => {
-      if ((await world.as("owner").page("users.list")).data.length === 0) await someUser(world);
+      await someUser(world);
       return [];
     },
     route: "users.list",
   },
-  "users get": { words: ofUser(), route: "users.get" },
+  "users get": {
+    once: true,
+    words: ofUser(),
+    route: "users.get",
+  },
   "users create": {
     words: async (world) => [
       ...["--username", await freeName(world)],
@@ -62,6 +67,7 @@ export const access: Cases = {
     like: "users get",
   },
   "users sessions": {
+    once: true,
     words: async (world) => {
       const username = await someUser(world);
       await world.asPrincipal({ kind: "anonymous" }).call("auth.login", {
@@ -72,13 +78,18 @@ export const access: Cases = {
     route: "users.sessions",
   },
   "users end-sessions": { words: ofUser(), route: "users.end-sessions" },
-  "users delete": { words: ofUser("--yes"), route: "users.delete" },
+  "users delete": {
+    onlyTable: true,
+    words: ofUser("--yes"),
+    route: "users.delete",
+  },
   "api-keys create": {
     words: () => ["--name", "ci", "--role", "viewer", "--expires", "90d"],
     route: "api-keys.create",
   },
   "api-keys list": { varies: ["used"], route: "api-keys.list", reads: true },
   "api-keys get": {
+    once: true,
     words: async (world) => [await someKey(world)],
     varies: ["used"],
     route: "api-keys.get",
@@ -89,6 +100,7 @@ export const access: Cases = {
     like: "api-keys get",
   },
   "api-keys delete": {
+    onlyTable: true,
     words: async (world) => {
       const keyId = await someKey(world);
       await world.as("owner").call("api-keys.revoke", { params: { keyId } });
@@ -106,6 +118,7 @@ export const access: Cases = {
     reads: true,
   },
   "tokens get": {
+    once: true,
     words: async (world) => [await someToken(world)],
     route: "registration-tokens.get",
   },
@@ -115,6 +128,7 @@ export const access: Cases = {
     like: "tokens get",
   },
   "tokens delete": {
+    onlyTable: true,
     words: async (world) => {
       const tokenId = await someToken(world);
       await world.as("owner").call("registration-tokens.revoke", { params: { tokenId } });

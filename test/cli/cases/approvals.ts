@@ -34,18 +34,21 @@ const onePolicy = async (world: World) => [await policy(world)];
 
 export const approvals: Cases = {
   "approvals list": {
+    once: true,
     words: async (world) => {
       await request(world);
-      return ["--state", "awaiting_approval", "--limit", "1"];
+      return ["--state", "awaiting_approval"];
     },
     route: "approvals.list",
   },
   "approvals get": {
+    once: true,
     words: async (world) => [await request(world)],
     route: "approvals.get",
     varies: ["digest"],
   },
   "approvals wait": {
+    once: true,
     varies: ["digest"],
     words: async (world) => {
       const id = await request(world);
@@ -60,13 +63,18 @@ export const approvals: Cases = {
     like: "approvals get",
   },
   "policies list": {
+    once: true,
     words: async (world) => {
       await policy(world);
-      return ["--limit", "1"];
+      return [];
     },
     route: "approval-policies.list",
   },
-  "policies get": { words: onePolicy, route: "approval-policies.get" },
+  "policies get": {
+    once: true,
+    words: onePolicy,
+    route: "approval-policies.get",
+  },
   "policies create": {
     words: (world) => [
       newName(world),
@@ -84,14 +92,17 @@ export const approvals: Cases = {
   },
   "policies edit": { words: onePolicy, route: "approval-policies.get", like: "policies get" },
   "policies test": {
+    once: true,
     words: async (world) => {
       await policy(world);
-      await guard(world, { name: newName(world) });
+      // The first of these counts.
+      for (let i = 0; i < 2; i++) await guard(world, { name: newName(world) });
       return ["log-collector", "rotate-log"];
     },
     route: "approval-policies.test",
   },
   "policies delete": {
+    onlyTable: true,
     words: async (world) => [await policy(world), "--yes"],
     route: "approval-policies.delete",
   },

@@ -44,13 +44,18 @@ const saved: NonNullable<Case["same"]> = async (api, { id }) => ({
 
 export const bus: Cases = {
   "events list": {
+    once: true,
     words: async (world) => {
       await publish(world);
-      return ["--limit", "1"];
+      return [];
     },
     route: "bus-events.list",
   },
-  "events get": { words: async (world) => [await publish(world)], route: "bus-events.get" },
+  "events get": {
+    once: true,
+    words: async (world) => [await publish(world)],
+    route: "bus-events.get",
+  },
   "events publish": {
     words: () => ["-f", fileWith(sent), "--subject", "app.log"],
     route: "bus-events.publish",
@@ -60,13 +65,18 @@ export const bus: Cases = {
     }),
   },
   "routes list": {
+    once: true,
     words: async (world) => {
       await someRoute(world);
-      return ["--state", "DISABLED", "--limit", "1"];
+      return ["--state", "DISABLED"];
     },
     route: "bus-routes.list",
   },
-  "routes get": { words: async (world) => [await someRoute(world)], route: "bus-routes.get" },
+  "routes get": {
+    once: true,
+    words: async (world) => [await someRoute(world)],
+    route: "bus-routes.get",
+  },
   "routes create": {
     words: (world) => ["-f", fileWith(newRule(world)), "--state", "DRY_RUN"],
     route: "bus-routes.create",
@@ -85,10 +95,12 @@ export const bus: Cases = {
   "routes dry-run": { ...changed, route: "bus-routes.update" },
   "routes disable": { ...changed, route: "bus-routes.update" },
   "routes delete": {
+    onlyTable: true,
     words: async (world) => [await someRoute(world), "--yes"],
     route: "bus-routes.delete",
   },
   "routes test": {
+    once: true,
     words: async (world) => [
       await someRoute(world),
       ...["--event", fileWith({ ...sent, data: { disk: "full", lines: 3 } })],

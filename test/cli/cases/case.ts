@@ -10,8 +10,12 @@ export interface Case {
   route: RouteName;
   /** The command and its words change nothing, so it shares a world with others like it. */
   reads?: true;
+  /** The command changes nothing, so all its runs have the words of the first run. */
+  once?: true;
   /** Another command, with a golden file, that prints the same for the same arguments. */
   like?: string;
+  /** `-o wide` and `-o name` are left out, because the code for them is that of `agents delete`. */
+  onlyTable?: true;
   /** Converts the printed data to the route's data, if they differ. */
   said?: (printed: Record<string, unknown>) => unknown;
   /** Returns the API's data for the printed object. Lists and `get` commands do not need it. */

@@ -30,13 +30,18 @@ settings: { workspaceName: Production }
 
 export const declarations: Cases = {
   "views list": {
+    once: true,
     words: async (world) => {
       await someView(world);
-      return ["--list", "agents", "--limit", "1"];
+      return ["--list", "agents"];
     },
     route: "saved-views.list",
   },
-  "views get": { words: async (world) => [await someView(world)], route: "saved-views.get" },
+  "views get": {
+    once: true,
+    words: async (world) => [await someView(world)],
+    route: "saved-views.get",
+  },
   "views create": {
     words: (world) => [
       ...[`down ${nextNumber(world)}`, "--list", "services"],
@@ -51,6 +56,7 @@ export const declarations: Cases = {
     like: "views get",
   },
   "views delete": {
+    onlyTable: true,
     words: async (world) => [await someView(world), "--yes"],
     route: "saved-views.delete",
   },

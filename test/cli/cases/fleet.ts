@@ -90,6 +90,7 @@ const sickServices = async (world: World) => {
 
 export const fleet: Cases = {
   "attention list": {
+    once: true,
     words: async (world) => {
       await sickAgent(world);
       return [];
@@ -152,6 +153,7 @@ export const fleet: Cases = {
     route: "agents.delete",
   },
   "agents wait": {
+    once: true,
     words: async (world) => {
       await disableSleeping(world);
       return ["edge-2", "--for", "disabled"];
@@ -174,6 +176,7 @@ export const fleet: Cases = {
   },
   "services actions": { ...listedActions, like: "actions list" },
   "services delete": {
+    onlyTable: true,
     words: async (world) => {
       await retiredAgent(world);
       return ["retired", "--yes"];
@@ -181,6 +184,7 @@ export const fleet: Cases = {
     route: "services.delete",
   },
   "services wait": {
+    once: true,
     words: async (world) => {
       await disableSleeping(world);
       return ["sleeper", "--for", "offline"];
@@ -212,14 +216,20 @@ export const fleet: Cases = {
     route: "commands.get",
   },
   "commands list": {
+    once: true,
     words: async (world) => {
       await snoring(world);
-      return ["--limit", "1"];
+      return [];
     },
     route: "commands.list",
   },
-  "commands get": { words: snoring, route: "commands.get" },
+  "commands get": {
+    once: true,
+    words: snoring,
+    route: "commands.get",
+  },
   "commands wait": {
+    once: true,
     words: async (world) => [await world.execute("log-collector", "set-level")],
     route: "commands.get",
     like: "commands get",

@@ -42,25 +42,36 @@ const act = (how: "pause" | "resume" | "cancel") => async (world: World) => {
 
 export const rollouts: Cases = {
   "rollouts list": {
+    once: true,
     words: async (world) => {
       await rollout(world);
-      return ["--state", "running", "--limit", "1"];
+      return ["--state", "running"];
     },
     route: "rollouts.list",
   },
-  "rollouts get": { words: started, route: "rollouts.get" },
+  "rollouts get": {
+    once: true,
+    words: started,
+    route: "rollouts.get",
+  },
   "rollouts start": {
     words: () => ["snore", "--service", "sleeper", "--set", "hours=8", "--yes"],
     route: "rollouts.create",
     same: (api, { id }) => api.call("rollouts.get", { params: { rolloutId: id } }),
   },
-  "rollouts targets": { words: started, route: "rollouts.targets" },
+  "rollouts targets": {
+    once: true,
+    words: started,
+    route: "rollouts.targets",
+  },
   "rollouts results": {
+    once: true,
     words: async (world) => [await ended(world, "set-level")],
     route: "rollouts.results",
     varies: ["duration", "ended"],
   },
   "rollouts watch": {
+    once: true,
     words: async (world) => [await ended(world, "set-level")],
     route: "rollouts.get",
     like: "rollouts get",
@@ -70,7 +81,7 @@ export const rollouts: Cases = {
     route: "rollouts.retry",
     same: (api, { id }) => api.call("rollouts.get", { params: { rolloutId: id } }),
   },
-  "rollouts pause": { words: act("pause"), route: "rollouts.pause" },
+  "rollouts pause": { words: act("pause"), route: "rollouts.pause", like: "rollouts get" },
   "rollouts resume": { words: act("resume"), route: "rollouts.resume", like: "rollouts get" },
-  "rollouts cancel": { words: act("cancel"), route: "rollouts.cancel" },
+  "rollouts cancel": { words: act("cancel"), route: "rollouts.cancel", like: "rollouts get" },
 };

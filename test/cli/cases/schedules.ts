@@ -27,13 +27,18 @@ const withoutWarnings: NonNullable<Case["same"]> = async (api, schedule) => {
 
 export const schedules: Cases = {
   "schedules list": {
+    once: true,
     words: async (world) => {
       await schedule(world);
-      return ["--state", "enabled", "--limit", "1"];
+      return ["--state", "enabled"];
     },
     route: "schedules.list",
   },
-  "schedules get": { words: one, route: "schedules.get" },
+  "schedules get": {
+    once: true,
+    words: one,
+    route: "schedules.get",
+  },
   "schedules create": {
     words: (world) => [
       newName(world),
@@ -59,6 +64,7 @@ export const schedules: Cases = {
     route: "schedules.run",
   },
   "schedules runs": {
+    once: true,
     words: async (world) => {
       const name = await schedule(world);
       const [found] = (await world.as("viewer").page("schedules.list", { query: { q: name } }))
@@ -82,6 +88,7 @@ export const schedules: Cases = {
     same: withoutWarnings,
   },
   "schedules delete": {
+    onlyTable: true,
     words: async (world) => [await schedule(world), "--yes"],
     route: "schedules.delete",
   },

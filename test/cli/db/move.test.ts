@@ -11,11 +11,14 @@ import { temporaryFolder } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
 import { emptyCluster, rowsIn, writeKey } from "../../helpers/postgres-cluster.ts";
+import { withoutChildren } from "../../helpers/process/without-children.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { copyOf, furnishedFile } from "../../store/move/furnished.ts";
 import { cli, failing } from "../world.ts";
 
 sqliteOnly("each test uses both engines");
+
+withoutChildren();
 
 const run = (words: string[], options: Parameters<typeof cli>[1] = {}) =>
   cli(words, { ...options, io: { program: "platform", ...options.io } });

@@ -163,7 +163,7 @@ test("after a killed restore, the next restore keeps a damaged database unchange
   writeFileSync(damaged, "broken ".repeat(1000));
   const log = readFileSync(`${damaged}-wal`);
   let movedAside = 0;
-  const folders = killedAtAnyStep(prepared).filter((_, at) => at % size(2, 1) === 0);
+  const folders = killedAtAnyStep(prepared).filter((_, at) => at % size(4, 1) === 0);
   for (const folder of folders) {
     movedAside += namesIn(folder).filter((name) => /before-restore-[^.]*-wal$/.test(name)).length;
     const words = ["restore", prepared.backup, "--db", join(folder, "platform.db"), "-y"];

@@ -85,11 +85,12 @@ test("a list with plain filters loads neither schemas nor YAML over HTTP, and no
 
 test("a command that only reads JSON does not load the forms of actions", async () => {
   const world = await openWorld();
+  const env = { PLATFORM_API_KEY: world.key };
   for (const words of [
     ["schedules", "preview", "--every", "6h"],
     ["rollouts", "start", "snore", "--selector", "", "--dry-run"],
   ]) {
-    const { sources } = await everythingLoadedBy([...words, "--db", world.db]);
+    const { sources } = await everythingLoadedBy([...words, "--server", world.url], env);
     expect(sources).toContain(`cli/commands/${words[0]}/index.ts`);
     expect(
       sources.filter((file) => /^(cli|domain)\/form\/(fill-in|given-keys|ask)/.test(file)),
