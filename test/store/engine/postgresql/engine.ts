@@ -31,7 +31,7 @@ export async function databaseTime(other: pg.Client): Promise<number> {
   return Number((await other.query(sql)).rows[0].at);
 }
 
-/** The databases of earlier tests, because emptying one is faster than creating one. */
+/** The databases of earlier tests. Emptying one is faster than creating one. */
 const free: string[] = [];
 
 /** Creates the table in an empty database. Returns the database's URL. */
@@ -40,8 +40,9 @@ export async function thingsDatabase(url?: string): Promise<string> {
   if (url === undefined) atEnd(() => free.push(address));
   const client = new pg.Client(address);
   await client.connect();
+  // Waits until the connections of the earlier test have ended, because they can still hold locks.
   await client.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
        WHERE datname = current_database() AND pid <> pg_backend_pid();
      DROP SCHEMA public CASCADE; CREATE SCHEMA public; ${schema}`,
   );
