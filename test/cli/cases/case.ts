@@ -14,7 +14,7 @@ export interface Case {
   once?: true;
   /** Another command, with a golden file, that prints the same for the same arguments. */
   like?: string;
-  /** `-o wide` and `-o name` are left out, because the code for them is that of `agents delete`. */
+  /** `-o wide` and `-o name` are left out, because another case tests the code for them. */
   onlyTable?: true;
   /** Converts the printed data to the route's data, if they differ. */
   said?: (printed: Record<string, unknown>) => unknown;

@@ -81,7 +81,7 @@ export const rollouts: Cases = {
     route: "rollouts.retry",
     same: (api, { id }) => api.call("rollouts.get", { params: { rolloutId: id } }),
   },
-  "rollouts pause": { words: act("pause"), route: "rollouts.pause", like: "rollouts get" },
+  "rollouts pause": { onlyTable: true, words: act("pause"), route: "rollouts.pause" },
   "rollouts resume": { words: act("resume"), route: "rollouts.resume", like: "rollouts get" },
-  "rollouts cancel": { words: act("cancel"), route: "rollouts.cancel", like: "rollouts get" },
+  "rollouts cancel": { onlyTable: true, words: act("cancel"), route: "rollouts.cancel" },
 };
