@@ -8,7 +8,6 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -139,10 +138,10 @@ describe("the contexts file", () => {
     expect(JSON.parse(readFileSync(real, "utf8"))).toEqual({ ...newer, current: "prod" });
   });
 
-  test("is locked by one writer at a time, and the lock of a dead writer expires", async () => {
+  test("is locked by one writer at a time, which keeps the change of the one before it, and the lock of a dead writer expires", async () => {
     const { home } = await twoContexts();
     const lock = `${home.file}.lock`;
-    writeFileSync(lock, "");
+    writeFileSync(lock, "", { mode: 0o600 });
     let ended = false;
     const using = home.run(["context", "use", "prod"]).then((ran) => {
       ended = true;
@@ -151,8 +150,11 @@ describe("the contexts file", () => {
     // A command that needs no lock ends, although it started later.
     await home.run(["context", "list"]);
     expect(ended).toBe(false);
-    rmSync(lock);
+    // The first writer completes its change.
+    writeFileSync(lock, JSON.stringify({ ...home.contexts(), moon: "full" }));
+    renameSync(lock, home.file);
     expect(await using).toMatchObject({ status: 0 });
+    expect(home.contexts()).toMatchObject({ current: "prod", moon: "full" });
 
     writeFileSync(lock, "half of it");
     const longAgo = new Date(Date.now() - 60_000);
