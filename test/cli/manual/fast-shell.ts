@@ -97,9 +97,11 @@ async function serve(socket: Socket, request: string): Promise<void> {
   const printTo = (stream: number) => (text: string) =>
     void socket.write(`printf %s '${text.replaceAll("'", "'\\''")}' >&${stream}\0`);
   const out = printTo(1);
+  const words = rest.slice(wordsAt + 1);
   process.chdir(folder);
-  // `agent check` reads the environment of its process.
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  // This command reads the environment of its process.
+  const isCheck = words[0] === "agent" && words[1] === "check";
+  if (isCheck) for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   const io = {
     program: program as ProgramName,
     configFolder: join(configHome(env) ?? "", "platform"),
@@ -114,8 +116,8 @@ async function serve(socket: Socket, request: string): Promise<void> {
       return () => void socket.off("close", listener);
     },
   };
-  const { status } = await cli(rest.slice(wordsAt + 1), { env: readEnv(env), stdin, io });
-  vi.unstubAllEnvs();
+  const { status } = await cli(words, { env: readEnv(env), stdin, io });
+  if (isCheck) vi.unstubAllEnvs();
   process.chdir(home);
   socket.end(`exit ${status}\0`);
 }
