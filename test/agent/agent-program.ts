@@ -17,6 +17,5 @@ agent.service({ code: "collector", name: "Collector", version: "1.0.0", health: 
   execute: () => null,
 });
 
-process.once("SIGTERM", () => void agent.stop({ graceSeconds: 0.1 }));
 await agent.start();
 console.log("started");
