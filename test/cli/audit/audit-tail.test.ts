@@ -1,5 +1,5 @@
-// Tests that `audit tail` prints every event exactly once and in order, also across an outage of the
-// server.
+// Tests that `audit tail` prints every event exactly once and in order, even if the server is
+// unreachable for a while.
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -15,7 +15,7 @@ import { collector } from "../scene.ts";
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 60_000, interval: 1 });
 const refused = { code: "UNAUTHORIZED" };
 
-/** For tests that leave no open command and an agent that is online. */
+/** For tests after which no command is open, and the agent is still online. */
 const opened = perFile(() => openNodes());
 
 /** Returns the pending answer as soon as a call waits at the node. */

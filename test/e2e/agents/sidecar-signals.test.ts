@@ -1,6 +1,6 @@
-// Tests that `platform agent run` rereads its file on SIGHUP, and uses it only if it is valid; and
-// what remains of its programs when it stops. test/agent/sidecar/actions tests the outcome of each
-// kind of action.
+// Tests that `platform agent run` rereads its file on SIGHUP, and uses it only if it is valid; that
+// it names the services that belong to another agent; and what remains of its programs when it
+// stops. test/agent/sidecar/actions tests the outcome of each kind of action.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
