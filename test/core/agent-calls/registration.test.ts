@@ -67,7 +67,9 @@ test("new codes that have the form of an id are refused, and existing ones conti
   expect(again).not.toHaveProperty("rejected");
 });
 
-test("registering again keeps the agent's id and ends its old token", async ({ app }) => {
+test("registering again uses up the token, keeps the agent's id and ends its old token", async ({
+  app,
+}) => {
   const { invite, register } = registering(app);
   const first = await register(await invite());
   const { credentials } = app.app.core;
@@ -87,6 +89,7 @@ test("registering again keeps the agent's id and ends its old token", async ({ a
     "registration_token.consumed",
     "agent.token.rotated",
   ]);
+  await expectRefused(register(invitation), "REGISTRATION_TOKEN_USED");
 });
 
 test("a DISABLED agent cannot register, and the token is not consumed", async ({ app }) => {
