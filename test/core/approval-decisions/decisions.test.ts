@@ -350,7 +350,7 @@ test("the same request id asks once", async () => {
 test("an action that has changed since the request does not run when it is approved", async () => {
   const actions = {
     "the danger level": [{ ...purge, dangerLevel: "MEDIUM" }, tidy],
-    "the schema": [{ ...purge, inputSchema: { type: "object", required: ["days"] } }, tidy],
+    "the schema": [{ ...purge, inputSchema: { properties: { days: {} } } }, tidy],
     "the time limit": [{ ...purge, timeoutSeconds: 5 }, tidy],
     "the description": [{ ...purge, description: "Deletes everything" }, tidy],
     "the action is gone": [tidy],
