@@ -158,6 +158,21 @@ test("users who ask in the same transaction are different requesters", async () 
   expect(await approve(ofBen!, ann.client)).toMatchObject({ state: "APPROVED" });
 });
 
+test("an approval does not count after its user has changed the schedule", async () => {
+  const { ann, ben, cleo, olga, approve } = await openApprovals({ approvals: 2 });
+  const created = await ann.client.call("schedules.create", { body: nightly });
+  const id = created.approvalId ?? "";
+  await approve(id, ben.client);
+  const params = { scheduleId: created.id };
+  const body = { ...nightly, description: "each night", version: 1 };
+  await ben.client.call("schedules.update", { params, body });
+  expect(await approve(id, cleo.client)).toMatchObject({
+    state: "AWAITING_APPROVAL",
+    requirements: [{ approvedBy: ["cleo"] }],
+  });
+  expect(await approve(id, olga.client)).toMatchObject({ state: "APPROVED" });
+});
+
 test("a list says for each request whether the caller can decide about it", async () => {
   const { ann, ben, cleo, owner, ask, reject, addPolicy } = await openApprovals();
   const ended = await ask(ann.client);
