@@ -110,6 +110,14 @@ const byRoute: Record<string, Change> = {
   "agent.register, again": change(["registration_token.consumed", "agent.token.rotated"], (scene) =>
     invited(scene, "edge-1", { replace: true }),
   ),
+  "agent.register, with labels": change(
+    ["registration_token.consumed", "agent.registered", "agent.labels.changed"],
+    async (scene) => {
+      const body = { labels: { env: "prod" } };
+      const { token } = await scene.as("owner").call("registration-tokens.create", { body });
+      return () => registering(scene).register(token, { code: "edge-2" });
+    },
+  ),
   "agent.register, code taken": change("registration_token.rejected DENIED", async (scene) => {
     const register = await invited(scene, "edge-1");
     return () => expectRefused(register(), "AGENT_CODE_TAKEN");
@@ -139,6 +147,22 @@ const byRoute: Record<string, Change> = {
   "agent.report, changed": change("service.version.changed", (scene) => () => {
     return scene.report([{ ...collector, version: "2" }]);
   }),
+  "agent.report, with another configuration": change("service.config.changed", (scene) => () => {
+    return scene.report([{ ...collector, configs: [{ key: "size", type: "number" }] }]);
+  }),
+  "agent.report, with other actions": change("service.actions.changed", (scene) => () => {
+    return scene.report([{ ...collector, actions: [] }]);
+  }),
+  "agent.report, without the service": change("service.removed", ({ agent }) => () => {
+    return agent.client.call("agent.report", { body: { complete: true, services: [] } });
+  }),
+  "agent.report, with the removed service": change(
+    ["service.restored", "service.actions.changed"],
+    async ({ agent, report }) => {
+      await agent.client.call("agent.report", { body: { complete: true, services: [] } });
+      return () => report([collector]);
+    },
+  ),
   "agent.report, by another program": change("agent.updated", (scene) => () => {
     const body = { features: ["plan"], services: [collector] };
     return scene.agent.client.call("agent.report", { body });
@@ -185,6 +209,11 @@ const byRoute: Record<string, Change> = {
     const id = await scene.execute();
     await scene.poll();
     return () => scene.result(id, { success: true, output: { generatedKey: "x" } });
+  }),
+  "agent.result, failed": change("command.failed FAILURE", async (scene) => {
+    const id = await scene.execute();
+    await scene.poll();
+    return () => scene.result(id, { success: false, error: { code: "BROKEN" } });
   }),
   "agent.result, late": change("command.result.late", async (scene) => {
     const id = await scene.execute();
@@ -289,6 +318,18 @@ const byRoute: Record<string, Change> = {
     },
   ),
   "actions.execute": change("command.created", (scene) => () => scene.execute()),
+  "actions.execute, needs approval": change("approval.requested", async (scene) => {
+    const { requester } = await requested(scene);
+    return () => requester.call("actions.execute", onService(scene));
+  }),
+  "actions.execute, without approval": change(
+    ["command.created", "approval.bypassed"],
+    async (scene) => {
+      await requested(scene);
+      const body = { breakGlass: "production is down" };
+      return () => scene.as("owner").call("actions.execute", { ...onService(scene), body });
+    },
+  ),
   "plans.apply": change(["command.created", "command.plan.applied"], async (scene) => {
     const plan = await planOf(scene);
     return () => scene.as("operator").call("plans.apply", { body: { plan: { ...plan } } });
@@ -319,6 +360,27 @@ const byRoute: Record<string, Change> = {
     const input = { params: { approvalId }, body: { digest } };
     return () => approver.call("approvals.approve", input);
   }),
+  "approvals.approve, own request": change("approval.refused DENIED", async (scene) => {
+    const { requester, approvalId, digest } = await requested(scene);
+    const input = { params: { approvalId }, body: { digest } };
+    return () => expectRefused(requester.call("approvals.approve", input), "OWN_REQUEST");
+  }),
+  "approvals.approve, changed action": change("approval.outdated FAILURE", async (scene) => {
+    const { approver, approvalId, digest } = await requested(scene);
+    await scene.report([{ ...collector, actions: [{ name: "rotate", timeoutSeconds: 61 }] }]);
+    const input = { params: { approvalId }, body: { digest } };
+    return () => approver.call("approvals.approve", input);
+  }),
+  "approvals.approve, of a rollout": change(
+    ["rollout.approved", "approval.approved"],
+    async (scene) => {
+      const { requester, approver } = await requested(scene);
+      const { approvalId } = await requester.call("rollouts.create", { body: onRotate });
+      const params = { approvalId: approvalId ?? "" };
+      const { digest } = await approver.call("approvals.get", { params });
+      return () => approver.call("approvals.approve", { params, body: { digest } });
+    },
+  ),
   "approvals.reject": change("approval.rejected", async (scene) => {
     const { approver, approvalId } = await requested(scene);
     const input = { params: { approvalId }, body: { reason: "not now" } };
@@ -487,6 +549,10 @@ async function signedIn(scene: Scene, role: Role = "owner") {
   const user = { kind: "user", userId, username: "ada", role, sessionId: row!.id } as const;
   return { client: scene.asPrincipal(user), userId };
 }
+
+const onService = ({ serviceId }: Scene) => {
+  return { params: { serviceId, actionName: "rotate" }, body: {} };
+};
 
 const onRotate = { action: "rotate", selector: "" };
 
