@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { type FileHandle, open as openFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { DeliveredCommand } from "../../../src/agent/work/commands.ts";
 import { Journal } from "../../../src/agent/work/journal.ts";
@@ -54,6 +56,28 @@ test("each step of a command survives a crash", async () => {
   expect(again.find(over.id)).toMatchObject({ state: "acknowledged" });
   expect(again.find(over.id)?.result).toBeUndefined();
   expect(again.damagedLines).toBe(0);
+});
+
+test("a command is kept when it has been flushed to the disk", async () => {
+  const journal = await open(journalFile());
+  const handle = await openFile(import.meta.filename);
+  onTestFinished(() => handle.close());
+  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const flush = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, "datasync");
+  onTestFinished(() => flush.mockRestore());
+  flush.mockImplementation(() => {
+    begun.resolve();
+    return ended.promise;
+  });
+  let isKept = false;
+  const kept = journal.received([command()]).then(() => {
+    isKept = true;
+  });
+  await Promise.race([begun.promise, kept]);
+  await nextTurn();
+  expect(isKept).toBe(false);
+  ended.resolve();
+  await kept;
 });
 
 test("a crash at any byte leaves a readable journal", async () => {
