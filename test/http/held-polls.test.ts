@@ -63,8 +63,8 @@ test.each([
     const { as, agent, holdPoll, held } = await scene();
     const { answer } = await holdPoll();
     await as("operator").call(route, { params: { agentId: agent.agentId } });
-    expect(await answer).toMatchObject(refused(status, code));
     await held(0);
+    expect(await answer).toMatchObject(refused(status, code));
   },
 );
 

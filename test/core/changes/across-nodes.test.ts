@@ -132,6 +132,7 @@ describe.skipIf(!hasPostgres)("a node is woken by", () => {
     expect(await other.as("viewer").call("agents.get", read)).toMatchObject({ status: "OFFLINE" });
     const next = await held(other, there.call("agent.poll", { query: { wait: 30 } }));
     await one.change("revoke-token");
+    await until(() => expect(other.app.core.doorbell.size).toBe(0));
     await expect(next.answer).rejects.toMatchObject(refused);
   });
 });
