@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { countRefusedLogin } from "../../src/core/access/logins.ts";
 import type { Core } from "../../src/core/context.ts";
 import { jobTable, startJobs } from "../../src/jobs/index.ts";
 import { silentLog } from "../../src/lib/log.ts";
@@ -35,6 +36,15 @@ test("a failed sweep runs again when the next sweep is due", async () => {
   await database.write((tx) => tx.run("DROP TRIGGER no_sweep"));
   await pass(60_000);
   expect(await declaredAt(scene)).toBe(180);
+});
+
+test("the audit trail gets the sum of repeated events after their minute", async () => {
+  const scene = await openScene();
+  countRefusedLogin(scene.app.core);
+  await passingTime(scene)(65_000);
+  expect(await scene.trail({ action: "session.login.failed" })).toMatchObject([
+    { metadata: { summed: { count: 1 } } },
+  ]);
 });
 
 test("a long sweep does not count as a pause of the service, and the sweep detects a real pause", async () => {
