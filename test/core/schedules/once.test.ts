@@ -85,6 +85,23 @@ onBothEngines(() => {
     await expectOnce(scene, id, ["03:10", "03:20"]);
   });
 
+  test("a run that has waited starts once although two nodes find it at the same time", async () => {
+    const scene = await openSchedules();
+    const { id } = await scene.create({ overlap: "wait" });
+    const node = openNode(scene);
+    atEnd(node.close);
+    await scene.at("03:10:00");
+    const [first = ""] = await scene.poll();
+    await scene.at("03:20:00");
+    expect(await scene.history(id)).toEqual(["03:10 RUNNING", "03:20 WAITING"]);
+    await scene.result(first);
+    const { core } = scene.app;
+    await flushPresence(core);
+    await Promise.all([runSchedules(core), runSchedules(node.core), runSchedules(core)]);
+    await expectOnce(scene, id, ["03:10", "03:20"]);
+    expect(await scene.count("commands")).toBe(2);
+  });
+
   test("a crash between the due time and the rollout only delays the rollout", async () => {
     const scene = await openSchedules();
     const { id } = await scene.create({ target: rollout });
