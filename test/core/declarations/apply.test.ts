@@ -113,6 +113,21 @@ describe("an apply", () => {
     expect(said(await apply(owner, [configured]))).toEqual(["unchanged Settings settings"]);
   });
 
+  test("compares again if the stored objects change before its transaction", async ({ scene }) => {
+    const owner = scene.as("owner");
+    const viewId = (await apply(owner, [view])).changes[0]?.id ?? "";
+    const { database } = scene;
+    const write = database.write.bind(database);
+    const writes = vi.spyOn(database, "write");
+    onTestFinished(() => writes.mockRestore());
+    writes.mockImplementationOnce(async (work) => {
+      await owner.call("saved-views.delete", { params: { viewId } });
+      return write(work);
+    });
+    const { changes } = await apply(owner, [{ ...view, query: {} }, route]);
+    expect(changes.map(({ change }) => change)).toEqual(["created", "created"]);
+  });
+
   test("does exactly what was previewed, or nothing", async ({ scene }) => {
     const operator = scene.as("operator");
     const { plan } = await preview(operator, [route]);
