@@ -91,6 +91,17 @@ const waking = () => command("cmd_wake", { type: "ACTION_PREPARE", expiresAt: in
 const levels = { type: "object", properties: { level: { type: "integer", minimum: 1 } } };
 const useless = { properties: { level: { $ref: "#/nowhere" } } };
 
+test("a handler starts after its command is in the journal", async () => {
+  let kept = "";
+  const execute: Action["execute"] = () => {
+    kept = readFileSync(file, "utf8");
+  };
+  const { work, file, sent } = await makeWork([{ name: "work", execute }]);
+  await work.accept([command("cmd_1")]);
+  await until(() => sent.length > 0, "the result");
+  expect(kept).toContain("cmd_1");
+});
+
 test.each([
   ["matches the schema reaches the handler unchanged", levels, "command.started"],
   ["cannot be checked is reported, and the handler gets it", useless, "payload.unchecked"],
