@@ -112,6 +112,15 @@ test("a rejected request ends with the reason, and nothing runs", async () => {
   });
 });
 
+test("a decision stores no password that its text contains", async () => {
+  const scene = await openApprovals({ approvals: 2 });
+  const text = "https://olga:s3cret-in-a-url@storage does not answer";
+  const id = await scene.ask();
+  await scene.approve(id, scene.ben.client, text);
+  await scene.reject(id, scene.cleo.client, text);
+  expect(JSON.stringify(await everyRow(scene))).not.toContain("s3cret");
+});
+
 test("the requester and owners can withdraw a request, and others cannot", async () => {
   const { ask, ann, ben, olga, detail } = await openApprovals();
   const withdraw = (approvalId: string, { client }: typeof ann) =>
