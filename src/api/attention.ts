@@ -220,8 +220,9 @@ export const attention = defineRoutes({
     access: "operator",
     summary: "Acknowledge the problems of services until the problems change",
     description:
-      "The acknowledgement of a service ends when the service recovers or has another " +
-      "problem. If the service is silenced, the acknowledgement replaces the silence.",
+      "The acknowledgement of a service ends when the service recovers or gets another problem, " +
+      "or when its reported health changes. If the service is silenced, the acknowledgement " +
+      "replaces the silence.",
     body: named("AcknowledgeRequest", withServices({ note: text })),
     reply: noted,
     errors: [...missing, "SERVICE_HAS_NO_PROBLEM"],
