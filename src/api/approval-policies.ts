@@ -113,7 +113,7 @@ const policyDetail = named(
   approvalPolicy.extend({
     warnings: z
       .array(z.string())
-      .describe("Parts of the content that are valid but look like mistakes."),
+      .describe("Warnings about labels in the selector that agents can change."),
   }),
 );
 

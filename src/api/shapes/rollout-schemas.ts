@@ -338,7 +338,10 @@ export const rolloutPreview = namedObject("RolloutPreview", {
   ),
   warnings: z
     .array(z.string())
-    .describe("Parts of the content that are valid but look like mistakes."),
+    .describe(
+      "Warnings about labels in the selector: those that agents can change or, if no service " +
+        "matches, those that no agent or service has.",
+    ),
   leftOut: z.array(leftOutService),
 });
 
