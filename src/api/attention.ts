@@ -63,8 +63,8 @@ const group = namedObject("AttentionGroup", {
   agents: count,
   since: since.describe(
     "The earliest and the latest time when the problem of a service in the group began. A " +
-      "problem begins with the last change of the reported health, or with the last sign of " +
-      "life from the agent.",
+      "problem begins, for example, with the last change of the reported health, or with the " +
+      "last call of a silent agent.",
   ),
   labels: z
     .array(
