@@ -53,8 +53,8 @@ const change = namedObject("DeclarationChange", {
   warnings: z
     .array(z.string())
     .describe(
-      "Reasons why the object would currently fail, labels that agents can change, and likely " +
-        "mistakes.",
+      "Reasons why the object would currently fail, labels that agents can change or that " +
+        "services would lose, and likely mistakes.",
     ),
   awaitingApproval: z.boolean().describe("Whether the object has no effect until it is approved."),
 });
