@@ -165,7 +165,7 @@ async function readCommandsToStop(core: Core, agentId: string): Promise<string[]
   return ids;
 }
 
-/** Whether there is a command to claim. Only then is a transaction needed. */
+/** Whether there is a command to claim. If there is none, no transaction is needed. */
 function isDue(
   open: readonly OpenCommand[],
   poll: Poll,

@@ -28,7 +28,7 @@ test("only a shorter retention needs --yes, and is refused without it", async ({
     }
     expect(first).toMatchObject(failing(5, says));
     expect(first.stderr).toMatch(
-      /^platformctl: The next maintenance deletes older data.*Add --yes to confirm/,
+      /^platformctl: The next maintenance sweep deletes older data.*Add --yes to confirm/,
     );
     expect(await settings()).toEqual(asTheyWere);
     const done = await set("--server", ...change, "--yes");
