@@ -47,9 +47,9 @@ export async function starterOf(
 }
 
 /**
- * Returns the context in which a run starts, or why it may not start. If somebody started it, this is
- * the context of that caller: `ctx`, or one that is made from what is stored, if `ctx` is that of
- * the job. Then it makes no difference who carries the run out.
+ * Returns the context in which a run starts, or why it may not start. If somebody started it, this
+ * is the context of that caller: `ctx`, or one that is made from what is stored, if `ctx` is that
+ * of the job. Then it makes no difference who carries the run out.
  */
 export async function starterContext(
   ctx: Ctx,

@@ -132,8 +132,8 @@ async function requireFresh(session: Session, { name }: PostgresPlace): Promise<
 }
 
 /**
- * Conditions that leave out the rows of a new schema: counts of zero, the mark of the audit key, and
- * the note about the migrations.
+ * Conditions that leave out the rows of a new schema: counts of zero, the mark of the audit key,
+ * and the note about the migrations.
  */
 const rowsOfNewSchema: Readonly<Record<string, string>> = {
   command_outcomes: "WHERE count <> 0",
