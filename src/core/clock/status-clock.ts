@@ -111,7 +111,7 @@ export class StatusClock {
     return this.#look().monotonic - this.#heardSince;
   }
 
-  /** Whether the storage has not worked for so long that this clock stands still. */
+  /** Whether this clock has stopped because the storage does not work. */
   get isInOutage(): boolean {
     return this.#outage !== null;
   }

@@ -47,7 +47,7 @@ type ExecutionToStart = Pick<Command, "reason" | "retryOf"> &
     payload: JsonObject;
     confirmation: boolean;
     prepareCommandId?: string | null | undefined;
-    /** Where the payload comes from a command or a plan: what is shown of it there. */
+    /** If the payload comes from a command or a plan, the payload as it is shown there. */
     shown?: Shown;
     plan?: Order["plan"];
     breakGlass?: string | undefined;
@@ -58,7 +58,7 @@ interface Starting {
   ctx: Ctx;
   seen: ActionTarget;
   execution: ExecutionToStart;
-  /** Whether an agent that cannot fetch the command now may fetch it later. */
+  /** Whether the command may wait for an agent that is offline. */
   queue: boolean;
 }
 
