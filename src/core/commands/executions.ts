@@ -39,8 +39,8 @@ import { type Condition, termsOf } from "./prepared-forms.ts";
 import { toCommandSummary } from "./views.ts";
 
 /**
- * An execution to start. Some of the values of a retry come from the original command. Others come
- * from a plan, if there is one.
+ * An execution to start. Its values come from the caller. With a retry or a plan, some of them come
+ * from the original command or from the plan.
  */
 type ExecutionToStart = Pick<Command, "reason" | "retryOf"> &
   Condition & {
