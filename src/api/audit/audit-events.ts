@@ -129,8 +129,8 @@ const verification = namedObject("AuditVerification", {
   restores: z
     .array(pastRestore)
     .describe(
-      "The restores that the trail records, newest first, at most 100. Restores that only a " +
-        "replaced trail recorded are included.",
+      "The restores of this database, newest first, at most 100. Each restore replaces the audit " +
+        "trail, and records in the new trail the restores that only the old trail contained.",
     ),
 });
 
