@@ -129,8 +129,8 @@ const verification = namedObject("AuditVerification", {
   restores: z
     .array(pastRestore)
     .describe(
-      "The restores of this database, newest first, at most 100. Each restore replaces the audit " +
-        "trail, and records in the new trail the restores that only the old trail contained.",
+      "The restores that the audit trail records, newest first, at most 100. A restore replaces " +
+        "the trail. It records in the new trail the restores that only the old trail contained.",
     ),
 });
 
