@@ -98,11 +98,11 @@ async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Delive
       const commands = isDue(open, poll, instances, now)
         ? await core.db.batch(claimOpen, { ctx, agent, poll, waiter }, agentId)
         : [];
-      const isUnsent = polls.hasUnsent(agentId, cancelled);
+      const hasUnsent = polls.hasUnsent(agentId, cancelled);
       const leftMs = deadline - core.monotonic();
       const soonMs = msUntilDue(open, poll, instances, now);
       const outcome =
-        commands.length > 0 || isUnsent ? "news" : await waiter.wait(Math.min(leftMs, soonMs));
+        commands.length > 0 || hasUnsent ? "news" : await waiter.wait(Math.min(leftMs, soonMs));
       if (held.unsure > 0) await becomeSure(core);
       const isEmpty = held.claimed.length === 0;
       isRung = outcome === "rung" && isEmpty;
