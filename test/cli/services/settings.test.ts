@@ -9,7 +9,7 @@ test("only a shorter retention needs --yes, and is refused without it", async ({
   const settings = () => world.as("owner").call("settings.get");
   for (const [change, says] of [
     [["auditRetentionDays=90"], null],
-    [["auditRetentionDays=30"], /to keep audit events for 30 days instead of 90\./],
+    [["auditRetentionDays=30"], /: it keeps audit events for 30 days instead of 90\./],
     [["auditRetentionDays=default"], null],
     [
       ["auditRetentionDays=1", "busEventRetentionDays=2"],
