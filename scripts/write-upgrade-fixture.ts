@@ -1,8 +1,8 @@
 // Usage: node scripts/write-upgrade-fixture.ts [PROGRAM_FOLDER]
 //
-// Lets the program that introduced a schema make a database in test/upgrades/schema-<version>/, which
-// test/core/upgrades.test.ts opens. Run this script once for each new migration, before the next
-// migration is added.
+// Lets the program that introduced a schema make a database in test/upgrades/schema-<version>/,
+// which test/core/upgrades.test.ts opens. Run this script once for each new migration, before the
+// next migration is added.
 
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";

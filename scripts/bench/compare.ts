@@ -128,8 +128,8 @@ export async function compare(
     target,
     ratio: median(roundRatios),
     roundRatios,
-    subject: summarise(ofSubject),
-    bare: summarise(ofBare),
+    subject: summarize(ofSubject),
+    bare: summarize(ofBare),
     floor: bench.floor && floors.length > 0 ? floorOf(bench.floor.target, floors) : null,
   };
 }
@@ -176,7 +176,7 @@ export async function measure(
   };
 }
 
-export function summarise(rounds: Round[]): Summary {
+export function summarize(rounds: Round[]): Summary {
   const latencies = new Latencies();
   for (const round of rounds) latencies.add(round.latencies.counts);
   const cpuMicros = rounds.some((round) => round.cpuMicros === null)

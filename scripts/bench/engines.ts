@@ -5,7 +5,7 @@ import type { HorizontalTableRow } from "cli-table3";
 import { Latencies } from "../../src/cli/commands/bench/stats/latencies.ts";
 import { AgentLink, pacedTrips } from "./agent-link.ts";
 import { benches } from "./benches.ts";
-import { measure, median, type Plan, type Round, requestsFor, summarise } from "./compare.ts";
+import { measure, median, type Plan, type Round, requestsFor, summarize } from "./compare.ts";
 import { type Side, startSides } from "./engine-sides.ts";
 import { dispatchesPerSecond, measuredAgents, warmupSeconds } from "./fleet-kinds.ts";
 import { type HeldAgents, holdAgents } from "./held-agents.ts";
@@ -150,7 +150,7 @@ async function measureRates(
   }
   const [sqlite = []] = done.values();
   return [...done].map(([side, own], place) => {
-    const { requestsPerSecond, p50Ms, p99Ms, cpuMicrosPerRequest } = summarise(own);
+    const { requestsPerSecond, p50Ms, p99Ms, cpuMicrosPerRequest } = summarize(own);
     const ratios = own.map((round, i) => round.requestsPerSecond / rateOf(sqlite[i]));
     return {
       work: bench.work,

@@ -124,7 +124,7 @@ async function listeningPort(
   throw new Error(`The server did not start. The end of its log:\n${log}`);
 }
 
-/** `database` is a file, or the URL of a PostgreSQL database whose keys `env` names. */
+/** `database` is a file or a `postgres:` URL. With a URL, `env` must name the files of its keys. */
 export async function createKey(
   database: string,
   role: "owner" | "operator",

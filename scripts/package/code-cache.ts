@@ -16,7 +16,7 @@ export interface WarmUp {
 export interface CacheJob {
   /** Contains a file for each part, with the part's name. */
   folder: string;
-  /** The files of the assets by name. */
+  /** The path of each asset, by the asset's name. */
   assets: Record<string, string>;
   commands: WarmUp[];
 }
@@ -24,8 +24,8 @@ export interface CacheJob {
 /**
  * Runs the commands, which load `main.js` and other parts. Returns a cache for each part that they
  * loaded, by the part's name. A cache has only the functions that the commands called, because
- * others would cost more in size than they save in time. Throws if a command ends with a status other
- * than its `status`, or if V8 rejects a cache in the packaged file.
+ * others would cost more in size than they save in time. Throws if a command ends with a status
+ * other than its `status`, or if V8 rejects a cache in the packaged file.
  */
 export function codeCachesOf(
   parts: Map<string, string>,

@@ -59,14 +59,15 @@ export interface Agent {
    * CAPSULE_SOURCE_FORBIDDEN (the service belongs to another agent, or the server refuses the
    * service from this agent), BUS_DEPTH_EXCEEDED, VALIDATION_FAILED or PAYLOAD_TOO_LARGE. Rejects
    * with AgentError AGENT_NOT_RUNNING before `start`, and at the end of `stop`, which first waits
-   * for events, up to `timing.flushSeconds` (default 5). After an abort or `stop`, the server may already have stored the event.
-   * To be sure, publish it again with the same id: the server stores it only once.
+   * for events, up to `timing.flushSeconds` (default 5). After an abort or `stop`, the server may
+   * already have stored the event. To be sure, publish it again with the same id: the server stores
+   * it only once.
    */
   publish(event: PublishedEvent, options?: PublishOptions): Promise<PublishReceipt>;
   /**
    * Changes how operators see the agent; omitted and undefined fields keep their values. The change
-   * is sent immediately, or when the agent starts. A new `mode` is sent at the next registration. Throws
-   * AgentError OPTIONS_INVALID without changing anything.
+   * is sent immediately, or when the agent starts. A new `mode` is sent at the next registration.
+   * Throws AgentError OPTIONS_INVALID without changing anything.
    */
   describe(change: Partial<Omit<AgentDescription, "code">>): void;
   /**

@@ -35,7 +35,7 @@ const busy = 5;
 
 function lock(file: string, folder: string): () => void {
   try {
-    // With SQLite, the mode would depend on the umask. Any user who can read the file can lock it.
+    // If SQLite made the file, the umask would decide its mode. Whoever can read it can lock it.
     makeEmptyFile(file);
     chmodSync(file, 0o600);
     const { DatabaseSync } = process.getBuiltinModule("node:sqlite");

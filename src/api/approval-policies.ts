@@ -45,7 +45,7 @@ const rule = {
     .max(policyOrder.max)
     .default(policyOrder.default)
     .describe(
-      "Policies with lower numbers are compared first. Only the first policy that matches applies.",
+      "Policies with lower numbers are checked first. Only the first policy that matches applies.",
     ),
   selector: orAbsent(selectorText).describe(
     "The policy applies only to actions of services whose labels match. By default, it " +
@@ -113,7 +113,7 @@ const policyDetail = named(
   approvalPolicy.extend({
     warnings: z
       .array(z.string())
-      .describe("Parts of the content that are valid but look like mistakes."),
+      .describe("Warnings about labels in the selector that agents can change."),
   }),
 );
 

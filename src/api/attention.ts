@@ -63,8 +63,8 @@ const group = namedObject("AttentionGroup", {
   agents: count,
   since: since.describe(
     "The earliest and the latest time when the problem of a service in the group began. A " +
-      "problem begins with the last change of the reported health, or with the last sign of " +
-      "life from the agent.",
+      "problem begins, for example, with the last change of the reported health, or with the " +
+      "last call of a silent agent.",
   ),
   labels: z
     .array(
@@ -220,8 +220,9 @@ export const attention = defineRoutes({
     access: "operator",
     summary: "Acknowledge the problems of services until the problems change",
     description:
-      "The acknowledgement of a service ends when the service recovers or has another " +
-      "problem. If the service is silenced, the acknowledgement replaces the silence.",
+      "The acknowledgement of a service ends when the service recovers or gets another problem, " +
+      "or when its reported health changes. If the service is silenced, the acknowledgement " +
+      "replaces the silence.",
     body: named("AcknowledgeRequest", withServices({ note: text })),
     reply: noted,
     errors: [...missing, "SERVICE_HAS_NO_PROBLEM"],

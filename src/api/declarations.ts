@@ -52,7 +52,10 @@ const change = namedObject("DeclarationChange", {
     .describe("The new declaration. Null if the object is deleted, or if nothing changes."),
   warnings: z
     .array(z.string())
-    .describe("Parts of the content that are valid but look like mistakes."),
+    .describe(
+      "Reasons why the object would currently fail, labels that agents can change or that " +
+        "services would lose, and likely mistakes.",
+    ),
   awaitingApproval: z.boolean().describe("Whether the object has no effect until it is approved."),
 });
 

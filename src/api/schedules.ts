@@ -29,7 +29,7 @@ const one = {
   params: z.object({ scheduleId: codedIds.scheduleId }),
   errors: ["SCHEDULE_NOT_FOUND"],
 } as const;
-/** Saving chooses the services of a rollout, to warn of reasons why it could not run. */
+/** Saving a schedule of a rollout selects its services, to warn if the rollout could not run. */
 const chooses = { workLimit: workLimits.choice, heavy: true } as const;
 const saving = [
   "CONFIRMATION_REQUIRED",

@@ -165,7 +165,8 @@ const history = namedObject("ServiceHistory", {
   uptime: uptime
     .nullable()
     .describe(
-      "The share of the recorded time on these days in which the service was HEALTHY, from 0 to 1.",
+      "For all these days together: the share of the recorded time in which the service was " +
+        "HEALTHY. Time in the status UNKNOWN does not count. Null if no time counts.",
     ),
   halfHours: z.array(historyPart).describe("The last 48 half hours, oldest first."),
   days: z.array(historyPart).describe("Days in UTC, oldest first. The last one is today."),

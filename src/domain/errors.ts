@@ -132,7 +132,9 @@ export class AppError extends Error {
   }
 }
 
-/** Returns the refusal of a request. Throws every other error, and UNAVAILABLE, which is temporary. */
+/**
+ * Returns the refusal of a request. Throws every other error, and UNAVAILABLE, which is temporary.
+ */
 export function refusalIn(error: unknown): AppError {
   if (error instanceof AppError && error.code !== "UNAVAILABLE") return error;
   throw error;

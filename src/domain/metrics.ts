@@ -8,7 +8,7 @@ export interface Run {
   completedAt: number;
 }
 
-export type DurationSummary = ReturnType<typeof summariseDurations>;
+export type DurationSummary = ReturnType<typeof summarizeDurations>;
 
 export type CountsByStatus<S extends string> = Partial<Record<S, number>>;
 
@@ -28,7 +28,7 @@ export function sumOf(counts: Record<string, number>): number {
  * Each percentile is one of the durations (nearest rank), never interpolated. All results are in
  * whole milliseconds, and null if there are no samples.
  */
-export function summariseDurations(durationsMs: readonly number[]) {
+export function summarizeDurations(durationsMs: readonly number[]) {
   const sorted = durationsMs.toSorted((a, b) => a - b);
   const sampleSize = sorted.length;
   const sum = sorted.reduce((total, duration) => total + duration, 0);
@@ -41,8 +41,8 @@ export function summariseDurations(durationsMs: readonly number[]) {
   };
 }
 
-export function summariseRuns(runs: readonly Run[]): DurationSummary {
-  return summariseDurations(
+export function summarizeRuns(runs: readonly Run[]): DurationSummary {
+  return summarizeDurations(
     runs.map(({ startedAt, completedAt }) => durationMs(startedAt, completedAt) ?? 0),
   );
 }

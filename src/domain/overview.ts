@@ -1,7 +1,7 @@
 // Commands over time, as the overview shows them.
 
 import { type CommandStatus, durationMs } from "./commands/commands.ts";
-import { summariseDurations } from "./metrics.ts";
+import { summarizeDurations } from "./metrics.ts";
 
 export const overviewHours = [1, 6, 24, 168] as const;
 export type OverviewHours = (typeof overviewHours)[number];
@@ -62,7 +62,7 @@ function bucketOf(at: number, commands: readonly EndedCommand[]): Bucket {
     const ran = durationMs(startedAt, completedAt);
     if (ran !== null && status !== "CANCELLED") durations.push(ran);
   }
-  const { p50Ms, p95Ms } = summariseDurations(durations);
+  const { p50Ms, p95Ms } = summarizeDurations(durations);
   const { SUCCEEDED: succeeded, FAILED: failed, CANCELLED: cancelled } = counts;
   return { at, succeeded, failed, cancelled, p50Ms, p95Ms };
 }

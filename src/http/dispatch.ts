@@ -155,7 +155,9 @@ function validateBody(spec: RouteRules, body: unknown): unknown {
   return validate(spec.body, body === undefined ? {} : body, "body");
 }
 
-/** Throws INVALID_JSON: a rounded number could name something other than what the operator meant. */
+/**
+ * Throws INVALID_JSON: a rounded number could name something other than what the operator meant.
+ */
 function requireExactNumbers(body: unknown): void {
   const problem = problemOfNumbers(body);
   if (problem !== null) throw new AppError("INVALID_JSON", `In the body, ${problem}.`);

@@ -1,7 +1,7 @@
 // Translates selectors (domain/fleet/selectors.ts) into SQL conditions on the labels that count
-// (domain/fleet/labels.ts). Each condition reads an index of labels once, instead of the labels of every
-// agent or service. In the label tables, assigned labels have already replaced reported labels with
-// the same key.
+// (domain/fleet/labels.ts). Each condition reads an index of labels once, instead of the labels of
+// every agent or service. In the label tables, assigned labels have already replaced reported
+// labels with the same key.
 
 import { operatorLabelPattern } from "../domain/fleet/labels.ts";
 import { isNegative, type Requirement, type Selector } from "../domain/fleet/selectors.ts";

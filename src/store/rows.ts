@@ -7,7 +7,7 @@ export async function idsOf(db: Reader, sql: string, ...params: SqlValue[]): Pro
   return rows.map(({ id }) => id);
 }
 
-/** The query's parameter is a key. The function returns null if there is no row. */
+/** Returns a function that finds one item by its key, or returns null. `sql` has one parameter. */
 export function finder<Item, Row = Item>(
   sql: string,
   toItem: (row: Row) => Item = (row) => row as unknown as Item,

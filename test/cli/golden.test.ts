@@ -16,7 +16,7 @@ import { checkAnswer } from "../helpers/contract.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import type { Case } from "./cases/case.ts";
 import { cases, downloads, forPeople } from "./cases/index.ts";
-import { normalised } from "./golden.ts";
+import { normalized } from "./golden.ts";
 import { openWorld, type Way, type World } from "./world.ts";
 
 const commandTable = await allCommands();
@@ -50,7 +50,7 @@ test.each(table)("`$name` prints the API's data", async (one) => {
     const { words, stdout } = await run("--server", flags);
     if (one.like) expect(stdout).toBe(await printedBy(one.like, world, words, flags));
     const command = ["> platformctl", one.name, ...flags].join(" ");
-    shown += `${command}\n${normalised(withFixedName(stdout, world), one.varies)}`;
+    shown += `${command}\n${normalized(withFixedName(stdout, world), one.varies)}`;
   }
   const isApart = one.byEngine && world.place.kind === "postgresql";
   const file = join(folder, isApart ? "postgresql" : "", fileOf(one.name));

@@ -5,7 +5,7 @@ const always = ["latency", "uptime", "answered by", "hash"];
 
 const mask = "…";
 
-export function normalised(text: string, varies: readonly string[] = []): string {
+export function normalized(text: string, varies: readonly string[] = []): string {
   const names = [...always, ...varies].map((name) => name.replace(/\W/g, "\\$&")).join("|");
   const fact = new RegExp(`^( *(?:${names})(?: bytes| seconds| ms)?  +).*$`, "gm");
   return withoutColumns(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { summariseDurations } from "../../src/domain/metrics.ts";
+import { summarizeDurations } from "../../src/domain/metrics.ts";
 
 const hundred = Array.from({ length: 100 }, (_, i) => (i + 1) * 10);
 
@@ -12,7 +12,7 @@ test.each([
   { of: "a hundred", durations: hundred.toReversed(), p50Ms: 500, p95Ms: 950, maxMs: 1000 },
 ])("the summary of $of is exact", ({ of: _of, durations, ...expected }) => {
   const before = [...durations];
-  const summary = summariseDurations(durations);
+  const summary = summarizeDurations(durations);
   expect(summary).toMatchObject({ sampleSize: durations.length, ...expected });
   expect(durations).toEqual(before);
 });

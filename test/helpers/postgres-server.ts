@@ -32,7 +32,7 @@ export interface PostgresServerOptions {
   /** Settings such as `max_connections=20`. */
   settings?: string[];
   /**
-   * A folder from `initialisedFolder` to copy, because creating one takes two seconds of CPU time.
+   * A folder from `initializedFolder` to copy, because creating one takes two seconds of CPU time.
    */
   template?: string;
 }
@@ -65,7 +65,7 @@ export class PostgresServer {
     try {
       const binaries = await usableBinaries(folder);
       const { template } = options;
-      if (template === undefined) initialise(binaries, folder);
+      if (template === undefined) initialize(binaries, folder);
       else execFileSync("cp", ["-a", join(template, "data"), folder]);
       const server = new PostgresServer(binaries, folder, await reservePort(), options);
       try {
@@ -197,10 +197,10 @@ export async function postgresBinaries(): Promise<Binaries | null> {
 }
 
 /** Creates the files of a server that has not been started yet. Returns their folder. */
-export async function initialisedFolder(): Promise<string> {
+export async function initializedFolder(): Promise<string> {
   const folder = newFolder();
   try {
-    initialise(await usableBinaries(folder), folder);
+    initialize(await usableBinaries(folder), folder);
     return folder;
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
@@ -257,7 +257,7 @@ function linkLibraries(native: string): void {
   }
 }
 
-function initialise(binaries: Binaries, folder: string): void {
+function initialize(binaries: Binaries, folder: string): void {
   const passwordFile = join(folder, "password");
   writeFileSync(passwordFile, `${password}\n`);
   execFileSync(

@@ -7,7 +7,7 @@ import type { TestProject } from "vitest/node";
 import { openPostgres } from "../../src/store/engine/postgresql/open.ts";
 import { takeMigrationNote } from "../../src/store/files/migration-note.ts";
 import { migratedDatabase } from "./migrated-database.ts";
-import { initialisedFolder, PostgresServer, postgresBinaries } from "./postgres-server.ts";
+import { initializedFolder, PostgresServer, postgresBinaries } from "./postgres-server.ts";
 import { provideShared } from "./shared-resource.ts";
 
 /** Returns the function that ends the server. */
@@ -21,7 +21,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     return;
   }
   const { socket, end } = await provideShared(async (atEnd) => {
-    const template = await initialisedFolder();
+    const template = await initializedFolder();
     atEnd(() => rmSync(template, { recursive: true, force: true }));
     const server = await PostgresServer.start({ template });
     atEnd(() => server.stop());

@@ -129,8 +129,8 @@ const verification = namedObject("AuditVerification", {
   restores: z
     .array(pastRestore)
     .describe(
-      "The restores that the trail records, newest first, at most 100. Restores that only a " +
-        "replaced trail recorded are included.",
+      "The restores that the audit trail records, newest first, at most 100. A restore replaces " +
+        "the trail. It records in the new trail the restores that only the old trail contained.",
     ),
 });
 
@@ -162,8 +162,8 @@ export const auditEvents = defineRoutes({
       "The response is streamed, so an aborted response is incomplete. The format `json` is " +
       "one array, and `jsonl` has one event per line. The format `csv` has a header line, " +
       "and contains the metadata of each event as JSON text. In `csv`, values that a " +
-      "spreadsheet would read as a formula have a `'` in front. The audit trail first " +
-      "records the export itself. The export ends before that event.",
+      "spreadsheet would read as a formula have a `'` in front. Before the export starts, " +
+      "the server records it in the audit trail. The export does not contain that event.",
     query: z.object({ format: z.enum(exportFormats).default("json"), ...filterQuery }),
     reply: z.array(auditEvent),
     produces: ["application/json", "application/x-ndjson", "text/csv"],

@@ -33,8 +33,8 @@ export interface RouteSpec {
    */
   lazyBody?: true;
   /**
-   * Whether an operator's body may contain numbers that are not exact (`lib/json/exact-numbers.ts`).
-   * Agents' bodies always may.
+   * Whether an operator's body may contain numbers that are not exact
+   * (`lib/json/exact-numbers.ts`). Agents' bodies always may.
    */
   mayRound?: true;
   /** Documents media types besides application/json. The route accepts any other JSON type, too. */
@@ -56,7 +56,8 @@ export interface RouteSpec {
   /** Whether API keys with the `metrics` role may call the route, too. */
   metrics?: true;
   /**
-   * Whether the response never changes while the program runs. It then has an ETag, and no envelope.
+   * Whether the response never changes while the program runs. It then has an ETag, and no
+   * envelope.
    */
   fixed?: true;
   /** Set if the response is not JSON but a stream in one of these media types. */

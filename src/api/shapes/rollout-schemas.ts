@@ -273,7 +273,7 @@ export const createRollout = namedObject("CreateRolloutRequest", {
     .optional()
     .describe(
       "Run the action on each service only if its state is still the one that the prepare " +
-        "command in `prepareCommandIds` returned. Otherwise, its command ends with " +
+        "command in `prepareCommandIds` returned. Otherwise, the service's command fails with " +
         "STATE_CHANGED. Services without a usable prepare command are left out.",
     ),
   prepareCommandIds,
@@ -338,7 +338,10 @@ export const rolloutPreview = namedObject("RolloutPreview", {
   ),
   warnings: z
     .array(z.string())
-    .describe("Parts of the content that are valid but look like mistakes."),
+    .describe(
+      "Warnings about labels in the selector: those that agents can change or, if no service " +
+        "matches, those that no agent or service has.",
+    ),
   leftOut: z.array(leftOutService),
 });
 

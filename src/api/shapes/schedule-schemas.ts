@@ -164,7 +164,10 @@ export const scheduleRun = namedObject("ScheduleRun", {
   rolloutId: idOf("rol").nullable(),
   startedAt: timestamp.nullable(),
   endedAt: timestamp.nullable(),
-  leftOut,
+  leftOut: leftOut.describe(
+    "The chosen services on which the run's rollout does not run, such as those whose agent was " +
+      "offline. Null if the run has no rollout, or if an older version created the rollout.",
+  ),
 });
 
 const owner = namedObject("ScheduleOwner", {

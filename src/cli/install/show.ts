@@ -19,7 +19,7 @@ const view = {
   whenEmpty: "",
 } satisfies ListView<Row>;
 
-/** The table omits unchanged files and folders, which `-o wide` shows. */
+/** The table omits unchanged files, and all folders. `-o wide` shows both. */
 export function showRows(io: Io, options: OutputOptions, rows: readonly Row[]): void {
   const isTable = (options.output ?? "table") === "table";
   const news = rows.filter(({ action, what }) => action !== "keep" && what !== "folder");

@@ -42,8 +42,8 @@ export function approversText(approvers: Approvers): string {
 }
 
 /**
- * Returns the name of the policy that requires approval for an action of a service. Returns an
- * empty list if no policy does, or until the server has answered.
+ * Returns the names of the policies that require approval for an action of a service: one name, or
+ * none if no approval is required or the server has not answered yet.
  */
 export function useNeeded(serviceId: string | undefined, action: string): readonly string[] {
   const { data } = useCall(

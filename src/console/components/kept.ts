@@ -1,6 +1,6 @@
 // The settings that the browser stores for the console: only the language, the theme, the columns
-// of tables, how times are shown, whether single-key shortcuts and the first steps are on, and which
-// bypassed approval the user has dismissed on the overview.
+// of tables, how times are shown, whether single-key shortcuts and the first steps are on, and
+// which bypassed approval the user has dismissed on the overview.
 
 export type KeptKey =
   | "language"

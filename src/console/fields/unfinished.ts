@@ -1,5 +1,5 @@
-// Detects incomplete dates and numbers. Browsers report their value as empty, as if nothing had been
-// entered.
+// Detects incomplete dates and numbers. Browsers report their value as empty, as if nothing had
+// been entered.
 
 import { type FormEvent, useState } from "react";
 import { texts } from "../texts/index.ts";
@@ -18,7 +18,9 @@ export function useUnfinished(text: string = texts.words.unfinishedDate) {
   };
 }
 
-/** Shows the error at each field with an incomplete date or number. Returns the first such input. */
+/**
+ * Shows the error at each field with an incomplete date or number. Returns the first such input.
+ */
 export function findUnfinished(within: HTMLElement | null): HTMLInputElement | undefined {
   const inputs = [...(within?.querySelectorAll("input") ?? [])];
   const unfinished = inputs.filter(({ validity }) => validity.badInput);

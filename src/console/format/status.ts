@@ -48,7 +48,9 @@ export function statusText(status: string): string {
   return status.charAt(0) + status.slice(1).toLowerCase().replaceAll("_", " ");
 }
 
-/** Returns a status that an agent reported, which can be any text. Known ones are in sentence case. */
+/**
+ * Returns a status that an agent reported, which can be any text. Known ones are in sentence case.
+ */
 export function reportedText(status: string): string {
   return isStatus(status) ? statusText(status) : status;
 }

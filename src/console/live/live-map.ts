@@ -66,8 +66,8 @@ function noChanges(): Changes {
 
 /**
  * Keeps the objects of unchanged agents, so that React does not render them again. Leaves out
- * removed services, and agents without services, as the server does. `isWhole` is false if a changed
- * service is missing from the map or under another agent.
+ * removed services, and agents without services, as the server does. `isWhole` is false if a
+ * changed service is missing from the map or under another agent.
  */
 function withChanges(map: HealthMap, changes: Changes): { map: HealthMap; isWhole: boolean } {
   let found = 0;

@@ -2302,7 +2302,7 @@ export const en = {
         oversizedCommandResultsRejected:
           "Agents sent larger results than the server accepts. Make their actions return less, or return the name of a file.",
         staleOnlineAgents:
-          "These agents have been silent for longer than the threshold. The next maintenance marks them offline.",
+          "These agents have been silent for longer than the threshold. The next maintenance sweep marks them offline.",
         eventsRejected:
           "Agents sent events about services that are not theirs, or events that are too deep in a chain of causes.",
         eventsRateLimited:

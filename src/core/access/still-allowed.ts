@@ -8,12 +8,12 @@ import { findApiKey } from "../../store/tables/access/api-keys.ts";
 import { findSessionStanding } from "../../store/tables/access/sessions.ts";
 import type { Core, Ctx } from "../context.ts";
 
-/** A call that took less time, in ms, counts as simultaneous with whatever ended its access. */
+/** After a shorter wait, in milliseconds, the credential is not checked again. */
 const quickMs = 1000;
 
 /**
  * Call this after a wait within a call of an operator, before the call takes effect. `since` is the
- * monotonic time before the wait. Throws UNAUTHORIZED if the credential has become invalid.
+ * monotonic time before the wait. Throws UNAUTHORIZED if the credential is no longer valid.
  */
 export async function recheckCaller(
   { core, principal }: Ctx,

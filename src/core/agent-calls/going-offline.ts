@@ -18,7 +18,8 @@ export async function goOffline(ctx: Ctx, agent: AgentPrincipal): Promise<Record
   core.doorbell.replace(agentKey(agentId));
   await core.db.write(async (tx) => {
     await recheckAgent(tx, agent);
-    // The change `stopped` deletes it after the commit. Until then, a flush must not store it either.
+    // The change `stopped` also deletes this entry, but only after the commit. Until then, a flush
+    // must not store it.
     core.presence.agents.delete(agentId);
     await touchAgents(tx, [[agentId, tx.now, null]]);
     await forgetInstance(tx, agentId);

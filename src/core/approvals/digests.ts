@@ -35,7 +35,7 @@ export function shownDigest(
 
 /**
  * Returns the fields of a declared action that decide what runs, and those that an approver has
- * read. Other fields are left out, because the entries of some lists have more fields.
+ * read. Callers may pass actions with more fields, which must not change a digest.
  */
 export function declarationOf(action: ActionEntry) {
   const { name, label, description, dangerLevel, requiresConfirmation, prepare } = action;

@@ -49,7 +49,7 @@ export async function refreshRequirements({ core }: Ctx): Promise<void> {
       } catch (err) {
         // The others would fail as well.
         if (err instanceof AppError && err.code === "UNAVAILABLE") throw err;
-        // It keeps failed reads, but the next read may succeed.
+        // The old judge has cached the failed read, but another attempt may succeed.
         judge = new ScheduleDemands(ctx, policies);
         core.log.warn({ err, approvalId: approval.id }, "an open request could not be refreshed");
       }

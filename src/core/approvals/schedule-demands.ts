@@ -60,7 +60,8 @@ export class ScheduleDemands {
   }
 
   async #judge(target: ScheduleTarget): Promise<StampedDemand> {
-    // Read before the labels: if the setting changes meanwhile, the stamp is too old.
+    // Read before the labels. If the setting changes meanwhile, the stamp is outdated, and the
+    // demand is determined again.
     this.#stamp ??= stampOf(this.#ctx.core.db.read, this.#policies);
     const stamp = await this.#stamp;
     const fitting = new FittingPolicies(this.#policies);

@@ -120,8 +120,8 @@ export async function basisOfRun(
 }
 
 /**
- * The approval of a schedule covers only its due times, so if somebody starts a run of an action, no
- * policy may require approval. A rollout asks for approval when it is created. Throws
+ * The approval of a schedule covers only its due times, so if somebody starts a run of an action,
+ * no policy may require approval. A rollout asks for approval when it is created. Throws
  * APPROVAL_REQUIRED.
  */
 export async function requireNoApproval(ctx: Ctx, tx: Tx, schedule: Schedule): Promise<void> {

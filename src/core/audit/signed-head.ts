@@ -89,7 +89,7 @@ async function reportLost(core: Core, tx: Tx, found: SignedHeadProblem | null): 
   tx.afterCommit(() => own.reportedMissing.add(found.signedSeq));
 }
 
-/** If the row that was signed as the head is gone, confirmed changes are lost. */
+/** Records a loss of data if the row that was signed as the head is gone. */
 export async function noteLostHead(core: Core, tx: Tx, problem: SignedHeadProblem | null) {
   if (problem?.isLost) await noteLoss(core, tx, problem.signedSeq, false);
 }

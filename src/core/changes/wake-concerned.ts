@@ -16,7 +16,7 @@ export function wakeConcerned(core: Core): void {
   if (core.doorbell.size === 0) return;
   ring(core).catch((error: unknown) => {
     if (!core.storage.took(core, error)) {
-      core.log.error({ err: error }, "it could not be read which waiting calls a change concerns");
+      core.log.error({ err: error }, "could not find the waiting calls to wake; all were woken");
     }
     for (const key of core.doorbell.keys()) core.doorbell.ring(key);
   });

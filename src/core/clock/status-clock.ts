@@ -1,8 +1,8 @@
-// The clock that silence is measured by, and the only place where clock jumps, pauses and outages
-// are noticed. It stands still while no agent can be heard, because the process is paused or does
-// not run, or because its storage does not work, and also when the wall clock jumps. Afterwards, it
-// stands still for another threshold period, in which no agent becomes silent.
-// (docs/decisions/0018-time-and-randomness.md)
+// The clock by which silence is measured, and the only place where clock jumps, pauses and outages
+// are noticed. It stops while no agent can be heard: while the process is paused or not running,
+// and while its storage does not work. It also stops when the wall clock jumps. Afterwards, it
+// stays stopped for the offline threshold, and all agents have time to call before they count as
+// silent. (docs/decisions/0018-time-and-randomness.md)
 
 import type { Absence, MovedJump } from "../../store/tables/clock.ts";
 
@@ -111,7 +111,7 @@ export class StatusClock {
     return this.#look().monotonic - this.#heardSince;
   }
 
-  /** Whether the storage has not worked for so long that this clock stands still. */
+  /** Whether this clock has stopped because the storage does not work. */
   get isInOutage(): boolean {
     return this.#outage !== null;
   }

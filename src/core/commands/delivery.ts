@@ -98,17 +98,17 @@ async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Delive
       const commands = isDue(open, poll, instances, now)
         ? await core.db.batch(claimOpen, { ctx, agent, poll, waiter }, agentId)
         : [];
-      const isNews = polls.areNews(agentId, cancelled);
+      const hasUnsent = polls.hasUnsent(agentId, cancelled);
       const leftMs = deadline - core.monotonic();
       const soonMs = msUntilDue(open, poll, instances, now);
       const outcome =
-        commands.length > 0 || isNews ? "news" : await waiter.wait(Math.min(leftMs, soonMs));
+        commands.length > 0 || hasUnsent ? "news" : await waiter.wait(Math.min(leftMs, soonMs));
       if (held.unsure > 0) await becomeSure(core);
       const isEmpty = held.claimed.length === 0;
       isRung = outcome === "rung" && isEmpty;
       if (isRung || (outcome === "time" && soonMs < leftMs && isEmpty)) continue;
       // Cancellations count as sent only if the caller still waits for this response.
-      if (!waiter.ended) polls.noteBrought(agentId, cancelled);
+      if (!waiter.ended) polls.noteSent(agentId, cancelled);
       return { commands: [...commands, ...held.claimed].map(toDelivery), cancelled };
     }
   } finally {
@@ -165,7 +165,7 @@ async function readCommandsToStop(core: Core, agentId: string): Promise<string[]
   return ids;
 }
 
-/** Whether there is a command to claim. Only then is a transaction needed. */
+/** Whether there is a command to claim. If there is none, no transaction is needed. */
 function isDue(
   open: readonly OpenCommand[],
   poll: Poll,

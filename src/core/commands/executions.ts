@@ -39,15 +39,15 @@ import { type Condition, termsOf } from "./prepared-forms.ts";
 import { toCommandSummary } from "./views.ts";
 
 /**
- * An execution to start. Some of the values of a retry come from the original command. Others come
- * from a plan, if there is one.
+ * An execution to start. Its values come from the caller. With a retry or a plan, some of them come
+ * from the original command or from the plan.
  */
 type ExecutionToStart = Pick<Command, "reason" | "retryOf"> &
   Condition & {
     payload: JsonObject;
     confirmation: boolean;
     prepareCommandId?: string | null | undefined;
-    /** Where the payload comes from a command or a plan: what is shown of it there. */
+    /** If the payload comes from a command or a plan, the payload as it is shown there. */
     shown?: Shown;
     plan?: Order["plan"];
     breakGlass?: string | undefined;
@@ -58,7 +58,7 @@ interface Starting {
   ctx: Ctx;
   seen: ActionTarget;
   execution: ExecutionToStart;
-  /** Whether an agent that cannot fetch the command now may fetch it later. */
+  /** Whether the command may wait for an agent that is offline. */
   queue: boolean;
 }
 

@@ -23,8 +23,8 @@ export interface HeldPoll {
 export class Polls {
   /** The newest poll of each agent, by the agent's id. */
   readonly #held = new Map<string, HeldPoll>();
-  /** The cancellations that each agent has received from a poll. */
-  readonly #brought = new Map<string, ReadonlySet<string>>();
+  /** The cancellations that were sent to each agent in the response to a poll. */
+  readonly #sent = new Map<string, ReadonlySet<string>>();
   /**
    * Agents without an open command, whose polls need no read, and agents without a command to stop,
    * whose heartbeats need no read.
@@ -51,14 +51,14 @@ export class Polls {
     for (const { unsure, waiter } of this.#held.values()) if (unsure > 0) waiter.ring();
   }
 
-  /** Whether at least one of these cancellations has not been sent in response to a poll yet. */
-  areNews(agentId: string, cancelled: readonly string[]): boolean {
-    const brought = this.#brought.get(agentId);
-    return cancelled.some((id) => !brought?.has(id));
+  /** Whether at least one of these cancellations has not been sent to the agent yet. */
+  hasUnsent(agentId: string, cancelled: readonly string[]): boolean {
+    const sent = this.#sent.get(agentId);
+    return cancelled.some((id) => !sent?.has(id));
   }
 
-  noteBrought(agentId: string, cancelled: readonly string[]): void {
-    if (cancelled.length > 0) this.#brought.set(agentId, new Set(cancelled));
-    else this.#brought.delete(agentId);
+  noteSent(agentId: string, cancelled: readonly string[]): void {
+    if (cancelled.length > 0) this.#sent.set(agentId, new Set(cancelled));
+    else this.#sent.delete(agentId);
   }
 }

@@ -1,4 +1,4 @@
-// Deletes old commands with their results, but never open commands. Their audit rows stay.
+// Deletes old commands with their results, but never open commands. Audit rows about them stay.
 
 import { commandTypes } from "../../domain/commands/commands.ts";
 import { hourMs } from "../../lib/duration.ts";

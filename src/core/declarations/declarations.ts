@@ -232,8 +232,8 @@ async function warningsOf(lookups: Lookups, { kind, document }: Change, id: stri
 }
 
 /**
- * Like `warningsOf`, but does not throw, because the changes are committed. Gives up after the first
- * error, because each read may wait for the database.
+ * Like `warningsOf`, but does not throw, because the changes are committed. Gives up after the
+ * first error, because each read may wait for the database.
  */
 function warningsAfterCommit(lookups: Lookups) {
   const { core } = lookups.ctx;

@@ -120,7 +120,7 @@ export interface Kind<Doc, Item extends Stored = Stored, Facts = unknown> {
   delete(ctx: Ctx, tx: Tx, item: Item, making: ApplyContext<Facts>): Promise<void>;
   /** The declared form of an object, to show what is deleted. */
   formOf(lookups: Lookups, item: Item): Promise<JsonObject>;
-  /** Returns warnings about content that is valid, but looks like a mistake. */
+  /** Returns warnings about the object, such as reasons why it would currently fail. */
   warningsOf?(lookups: Lookups, document: Doc, id: string | null): Promise<string[]>;
   /** Whether policies demand approval for what a document declares. */
   needsApproval?(document: Doc, facts: Facts): boolean;

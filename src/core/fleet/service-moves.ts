@@ -47,9 +47,13 @@ function requireAlive(core: Core, agent: Agent): void {
   const details = { agentId: agent.id, agentCode: agent.code };
   const reason = offlineReasonOf({ ...agent, hasStopped: agent.stoppedAt !== null });
   if (reason === "DISABLED") {
-    throw new AppError("AGENT_DISABLED", `The agent ${agent.code} is disabled.`, { details });
+    const message = `The agent ${agent.code} is disabled: enable it first.`;
+    throw new AppError("AGENT_DISABLED", message, { details });
   }
-  const why = reason === "TOKEN_REVOKED" ? "has no token" : "is offline: start it first";
+  const why =
+    reason === "TOKEN_REVOKED"
+      ? "has no token: register it again first"
+      : "is offline: start it first";
   throw new AppError("AGENT_OFFLINE", `The agent ${agent.code} ${why}.`, { details });
 }
 

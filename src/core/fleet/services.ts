@@ -68,7 +68,7 @@ export async function statusOf(core: Core, service: Service) {
   return { status, statusSince: sinceOf(status, await findOpenPeriod(core.db.read, service.id)) };
 }
 
-/** Returns null if the stored status differs, because the next sweep will store the change. */
+/** Returns null if the stored status is outdated: the next sweep stores the change and its time. */
 export function sinceOf(status: EffectiveStatus, period: Period | null | undefined) {
   return isoTimeOrNull(period?.status === status ? period.beganAt : null);
 }

@@ -42,7 +42,7 @@ async function deleteEach(
       await deleteOne(ctx, id);
       count++;
     } catch (error) {
-      // What is refused has called again, or is needed.
+      // A refusal means that the agent or service has called again, or has an open command.
       refusalIn(error);
     }
   }

@@ -11,8 +11,9 @@ const messages: Record<LimitName, string> = {
   pipelinedRequests: "connections were closed: too many requests without waiting for a response",
   stalledOutput: "connections were closed: the clients did not read from them for too long",
   pendingOutput:
-    "connections were closed: PLATFORM_MAX_PENDING_OUTPUT_BYTES are waiting to be read",
-  pendingBodies: "requests were refused: PLATFORM_MAX_PENDING_BODY_BYTES have arrived",
+    "connections were closed: unread responses have reached PLATFORM_MAX_PENDING_OUTPUT_BYTES",
+  pendingBodies:
+    "requests were refused: bodies have reached PLATFORM_MAX_PENDING_BODY_BYTES, or a share of it",
   requestsPerCredential:
     "requests were refused: more than PLATFORM_MAX_REQUESTS_PER_SECOND with one credential",
   failedRegistrations: "registrations were refused: too many have failed",

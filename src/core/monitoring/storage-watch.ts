@@ -17,7 +17,7 @@ const sumEveryMs = 60_000;
 const calmMs = 5_000;
 
 const heldLogAdvice =
-  "another process reads an old state of the database (for example a backup or an sqlite3 shell), or " +
+  "another process reads an old state of the database (for example a backup or a sqlite3 shell), or " +
   "the disk or the process that moves the log (read-database) is stuck. Until this ends, the log grows " +
   "with each write and cannot be moved into the database file";
 /** If a write waits and none has succeeded for this long, writes count as failing. */

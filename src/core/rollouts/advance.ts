@@ -1,4 +1,4 @@
-// One step of a rollout, in one transaction. (src/domain/rollouts/rollouts.ts decides what comes next.)
+// One step of a rollout, in one transaction. src/domain/rollouts/rollouts.ts decides the next step.
 
 import { AppError, refusalIn } from "../../domain/errors.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";

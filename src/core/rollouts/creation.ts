@@ -89,8 +89,8 @@ interface RolloutOrigin {
   /** The schedule that creates it. */
   schedule?: { id: string; name: string };
   /**
-   * If the payloads come from a rollout or a schedule, what is shown of them there, by the code of
-   * the service; null is the common payload.
+   * If the payloads come from a rollout or a schedule, the payloads as they are shown there, by the
+   * code of the service. The key null has the common payload.
    */
   shown?: ReadonlyMap<string | null, Shown>;
   /** Returns what permits the rollout to run, such as the approval of its schedule. */

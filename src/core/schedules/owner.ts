@@ -47,9 +47,9 @@ export async function starterOf(
 }
 
 /**
- * Returns the context in which a run starts, or why it may not start. If somebody started it, this is
- * the context of that caller: `ctx`, or one that is made from what is stored, if `ctx` is that of
- * the job. Then it makes no difference who carries the run out.
+ * Returns the context in which a run starts, or why it may not start. A run that somebody started
+ * always has the context of that caller, even if the job continues it: `ctx` is then the context of
+ * the job, and the caller's context is made from what is stored.
  */
 export async function starterContext(
   ctx: Ctx,

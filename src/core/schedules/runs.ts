@@ -185,7 +185,7 @@ export async function failRun(
 const skipMessages: Record<SkipReason, string> = {
   MISSED: "No server could start the run when it was due.",
   OVERLAP: "The previous run had not ended.",
-  PAUSED: "The schedule was paused.",
+  PAUSED: "The schedule was paused, or all schedules were paused.",
 };
 
 async function skipRun(

@@ -166,7 +166,8 @@ async function requireNoOverlap(tx: Tx, { id, name, overlap }: Schedule): Promis
   const open = await listOpenRuns(tx, id);
   if (open.length === 0) return;
   if (overlap === "wait" && open.every(({ state }) => state !== "WAITING")) return;
-  throw new AppError("SCHEDULE_RUNNING", `The last run of ${name} has not ended.`);
+  const advice = "wait until it has ended, or cancel its command or rollout";
+  throw new AppError("SCHEDULE_RUNNING", `The last run of ${name} has not ended: ${advice}.`);
 }
 
 /**

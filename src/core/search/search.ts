@@ -26,7 +26,7 @@ import {
   listActionNames,
   listActionsOf,
   mostActionNames,
-  type Seeker,
+  type Searcher,
 } from "../../store/tables/search.ts";
 import { bulkReader, type Ctx } from "../context.ts";
 import { statusNow } from "../fleet/services.ts";
@@ -64,7 +64,7 @@ function nounsOf({ core, principal }: Ctx): SearchedNounName[] {
   });
 }
 
-function seekerOf({ principal }: Ctx): Seeker {
+function searcherOf({ principal }: Ctx): Searcher {
   return { userId: principal.kind === "user" ? principal.userId : null };
 }
 
@@ -78,7 +78,7 @@ async function findIds(
   const found: Found[] = [];
   for (const { noun, id } of idsMeant(q)) {
     if (!may.includes(noun)) continue;
-    const items = await findByIdStart(db, noun, id, seekerOf(ctx), limit);
+    const items = await findByIdStart(db, noun, id, searcherOf(ctx), limit);
     found.push(...items.map((item) => ({ ...item, noun, action: null })));
   }
   return found;
@@ -93,7 +93,7 @@ async function findNamed(
 ): Promise<Found[]> {
   const found: Found[] = [];
   for (const noun of may) {
-    const items = await findByWords(db, noun, words, seekerOf(ctx), limit);
+    const items = await findByWords(db, noun, words, searcherOf(ctx), limit);
     found.push(...items.map((item) => ({ ...item, noun, action: null })));
   }
   const [code] = words;

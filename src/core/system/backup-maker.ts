@@ -110,7 +110,7 @@ export class BackupMaker implements Backups {
   #begin(caller: Caller): Turn {
     if (this.#closed) throw stopping();
     if (this.#turn) {
-      const message = "Another backup is being made or read: only one is possible at a time.";
+      const message = "Another backup is in progress: try again when it has ended.";
       throw new AppError("RATE_LIMITED", message, { retryAfterSeconds: 10 });
     }
     const turn = new Turn(caller);

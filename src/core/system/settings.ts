@@ -87,8 +87,8 @@ export async function workspaceOf(core: Core): Promise<{ id: string; name: strin
 }
 
 /**
- * Which settings are declared, and where. This is separate from their values: a declared setting
- * that has the configured value is not stored.
+ * Which settings are declared, and where. This is separate from their values: `apply` stores no
+ * value if the configuration already provides the declared one.
  */
 type DeclaredSettings = Partial<Record<SettingName, DeclaredIn>>;
 

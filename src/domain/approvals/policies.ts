@@ -26,7 +26,7 @@ export interface PolicyRule extends PolicyScope {
   name: string;
   description?: string | undefined;
   /**
-   * Policies with lower numbers are compared first. Of two with the same number, the older one
+   * Policies with lower numbers are checked first. Of two with the same number, the older one
    * comes first.
    */
   order: number;

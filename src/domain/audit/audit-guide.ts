@@ -7,8 +7,8 @@ interface AuditGuide {
   /** Continues the words "is written when". */
   when: string;
   /**
-   * The possible keys, in their order. `<…>` means names that vary. Rows that summarize repeated events have
-   * others (docs/guides/audit.md "Repeated events").
+   * The possible keys, in their order. `<…>` means names that vary. Rows that summarize repeated
+   * events have others (docs/guides/audit.md "Repeated events").
    */
   metadata: readonly string[];
 }

@@ -36,7 +36,7 @@ export interface WalkRequest {
 }
 
 /**
- * Rejects with AppError UNAVAILABLE if the database or the key cannot be used, and with the signal's
- * reason after an abort.
+ * Rejects with AppError UNAVAILABLE if the database or the key cannot be used, and with the
+ * signal's reason after an abort.
  */
 export type WalkTrail = (request: WalkRequest, signal: AbortSignal) => Promise<TrailWalk>;

@@ -1,5 +1,6 @@
-// The status of a service, derived for each request. store/tables/fleet/service-statuses.ts has the same
-// rules in SQL for filters, and a test compares them. (docs/decisions/0008-effective-status.md)
+// The status of a service, derived for each request. store/tables/fleet/service-statuses.ts has the
+// same rules in SQL for filters, and a test compares them.
+// (docs/decisions/0008-effective-status.md)
 
 import { type AgentStatus, isSilent } from "./agents.ts";
 import { type Cause, causeOfOffline } from "./attention.ts";

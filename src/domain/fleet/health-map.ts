@@ -15,7 +15,7 @@ export const byUrgency: readonly EffectiveStatus[] = [
   "HEALTHY",
 ];
 
-/** A service with its agent, as it is read. */
+/** A row that the query for the map returns: a service with its agent. */
 export interface HealthCell {
   id: string;
   code: string;

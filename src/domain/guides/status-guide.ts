@@ -1,6 +1,7 @@
-// What each status, state and reason in the tables of the command line means, why it occurs and what
-// to do. `platform explain` prints it, and `npm run generate` writes docs/reference/errors.md from
-// it. If a code is also an error code, the text here is a second meaning, and says where it applies.
+// What each status, state and reason in the tables of the command line means, why it occurs and
+// what to do. `platform explain` prints it, and `npm run generate` writes docs/reference/errors.md
+// from it. If a code is also an error code, the text here is a second meaning, and says where it
+// applies.
 
 import type { ApprovalState } from "../approvals/approvals.ts";
 import type { MatchOutcome } from "../bus/bus-events.ts";

@@ -1,5 +1,5 @@
-// What to do about the reasons in the output of `platformctl health`. docs/guides/health.md has more
-// details.
+// What to do about the reasons in the output of `platformctl health`. docs/guides/health.md has
+// more details.
 
 import type { StorageReason } from "../storage/failures.ts";
 

@@ -14,7 +14,7 @@ export function lastLine(text: string): string | null {
   return line === undefined ? null : cutText(line, lastLineLength);
 }
 
-/** Returns the last line of a command that has ended, from its last page. Null if there is none. */
+/** Returns the last line that a command printed, from the last page of its output. Null if none. */
 export function lastPrintedLine({ offset, parts }: Pick<OutputPage, "offset" | "parts">) {
   const texts = parts.map((part, at) => {
     if (part.kind !== "TEXT") return `${mark}\n${mark}`;

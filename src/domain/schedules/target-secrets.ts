@@ -43,7 +43,10 @@ export function wholeTarget(parts: TargetParts): ScheduleTarget {
   return wholePayload(toPayload(parts)) as unknown as ScheduleTarget;
 }
 
-/** Returns what is shown of each payload, by the code of its service; null is the common payload. */
+/**
+ * Returns each payload as it is shown, by the code of its service. The key null has the common
+ * payload.
+ */
 export function shownPayloads({ target, withheld }: TargetParts): Map<string | null, Shown> {
   const shown = payloadsOf(target).map(([pointer, payload]): [string, Shown] => [
     pointer,

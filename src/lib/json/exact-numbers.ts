@@ -1,4 +1,4 @@
-// Finds numbers that became other numbers when JSON was parsed: JavaScript rounds large whole numbers.
+// Finds numbers that JSON.parse has changed: JavaScript rounds large whole numbers.
 
 import { cutText } from "../cut-text.ts";
 import { pointerStep } from "./json-pointer.ts";

@@ -164,12 +164,15 @@ interface LookedAt {
   fits: number;
 }
 
-/** The oldest rows come first. Stops after `maxRowsCounted` rows, or when `goOn` returns false. */
+/**
+ * The oldest rows come first. Stops after `maxRowsCounted` rows, or when `shouldContinue` returns
+ * false.
+ */
 export async function listAuditEventsAfter(
   db: Reader,
   afterSeq: number,
   filter: AuditFilter & Page,
-  goOn: () => boolean,
+  shouldContinue: () => boolean,
 ): Promise<EventsAfter> {
   const { page, pageSize } = filter;
   const wanted = page * pageSize;
@@ -181,7 +184,7 @@ export async function listAuditEventsAfter(
   let isEnd = false;
   for (let looked = 0; found.length < wanted && looked < maxRowsCounted && !isEnd; ) {
     if (last) await nextTurn();
-    if (!goOn()) break;
+    if (!shouldContinue()) break;
     const rows = await db.all<LookedAt>(
       `SELECT seq, at, ${fits} AS "fits" FROM audit_events WHERE seq > ? ORDER BY seq LIMIT ?`,
       ...params,
@@ -203,7 +206,7 @@ export async function listAuditEventsAfter(
 }
 
 /** The rows whose numbers are greater than `after` and at most `upTo`. */
-export interface Stretch {
+export interface RowRange {
   after: number;
   upTo: number;
 }
@@ -211,7 +214,7 @@ export interface Stretch {
 /** The oldest rows come first. */
 export async function readAuditEvents(
   db: Reader,
-  { after, upTo }: Stretch,
+  { after, upTo }: RowRange,
   limit: number,
 ): Promise<AuditEvent[]> {
   const rows = await db.all<AuditRow>(
@@ -226,7 +229,7 @@ export async function readAuditEvents(
 /** Returns the number of the last of the next `limit` rows; undefined if there are none. */
 export async function endOfNextRows(
   db: Reader,
-  { after, upTo }: Stretch,
+  { after, upTo }: RowRange,
   limit: number,
 ): Promise<number | undefined> {
   const row = await get(db)<{ seq: number | null }>`SELECT MAX(seq) AS "seq" FROM
@@ -235,10 +238,10 @@ export async function endOfNextRows(
   return row?.seq ?? undefined;
 }
 
-/** The oldest rows come first. The stretch must be short, because this reads all of it. */
+/** The oldest rows come first. The range must be short, because all of it is read. */
 export async function filterAuditEvents(
   db: Reader,
-  { after, upTo }: Stretch,
+  { after, upTo }: RowRange,
   filter: AuditFilter,
 ): Promise<AuditEvent[]> {
   const filters = auditFilters(filter).always("seq > ? AND seq <= ?", after, upTo);

@@ -27,8 +27,8 @@ export async function walkTrailOf(
   const key = createSecretKey(loadKey(place.auditKeyFile));
   const opened = await openReaderOf(place);
   try {
-    const goOn = () => !signal.aborted;
-    const found = await walkTrail(opened.read, key, { incremental, goOn });
+    const shouldContinue = () => !signal.aborted;
+    const found = await walkTrail(opened.read, key, { incremental, shouldContinue });
     signal.throwIfAborted();
     return found;
   } catch (error) {
@@ -42,7 +42,7 @@ export async function walkTrailOf(
 interface WalkOptions {
   incremental?: boolean;
   /** The walk stops at the first row for which this returns false. */
-  goOn?: () => boolean;
+  shouldContinue?: () => boolean;
 }
 
 export async function walkTrail(
@@ -64,7 +64,7 @@ async function walkFrom(
   db: Reader,
   key: KeyObject,
   checkpoint: SignedLink | null,
-  { incremental = false, goOn = () => true }: WalkOptions,
+  { incremental = false, shouldContinue = () => true }: WalkOptions,
 ): Promise<TrailWalk> {
   const verified = await findVerifiedLink(db, key);
   // The head is read after the verified link, so that it is never older than that link.
@@ -87,7 +87,7 @@ async function walkFrom(
     upTo: lastSeq ?? beginning.seq,
     visit(row) {
       firstSeq ??= row.seq;
-      return goOn();
+      return shouldContinue();
     },
   });
   // The newest row is never pruned.

@@ -111,7 +111,9 @@ async function begin(session: Session, { name }: PostgresPlace) {
     return await beginLocked(session);
   } catch (error) {
     if (storageReasonOf(error) !== "LOCKED") throw error;
-    const message = `${name} is in use: another program is writing to it. Nothing was changed.`;
+    const message =
+      `${name} is in use: another program is writing to it. Stop that program, then try again. ` +
+      "Nothing was changed.";
     throw new MoveRefused("DATABASE_IN_USE", message, error);
   }
 }
@@ -132,8 +134,8 @@ async function requireFresh(session: Session, { name }: PostgresPlace): Promise<
 }
 
 /**
- * Conditions that leave out the rows of a new schema: counts of zero, the mark of the audit key, and
- * the note about the migrations.
+ * Conditions that leave out the rows of a new schema: counts of zero, the mark of the audit key,
+ * and the note about the migrations.
  */
 const rowsOfNewSchema: Readonly<Record<string, string>> = {
   command_outcomes: "WHERE count <> 0",

@@ -53,11 +53,12 @@ export async function verifyTarget(
 ): Promise<VerifiedTrail> {
   const total = (await auditHead(target.read))?.seq ?? 0;
   let looked = 0;
-  const goOn = () => {
+  const shouldContinue = () => {
     if (++looked % 100 === 0) onProgress("verifying the audit trail", looked, total);
     return !signal.aborted;
   };
-  const { checked, broken } = await walkTrail(target.read, createSecretKey(keys.audit), { goOn });
+  const auditKey = createSecretKey(keys.audit);
+  const { checked, broken } = await walkTrail(target.read, auditKey, { shouldContinue });
   signal.throwIfAborted();
   if (broken === null) return { checked, problem: null };
   if (!unverified) throw notVerified(target.name, broken);

@@ -32,7 +32,7 @@ export async function transfer(
   const difference = layoutDifference(tables, await target.layout());
   if (difference !== null) throw new Error(`the schemas differ: ${difference}`);
   const total = await countAll(source, tables);
-  const moving = new Stretch(source, "moving", total, options);
+  const moving = new Pass(source, "moving", total, options);
   const sent: MovedTable[] = [];
   for (const table of tables) {
     const digest = new TableDigest();
@@ -41,7 +41,7 @@ export async function transfer(
   }
   options.onProgress("building indexes", 0, 0);
   await target.inserted(tables, options.signal);
-  const comparing = new Stretch(target, "comparing", total, options);
+  const comparing = new Pass(target, "comparing", total, options);
   for (const [at, table] of tables.entries()) {
     const digest = new TableDigest();
     for await (const _ of comparing.batches(table, digest));
@@ -65,7 +65,7 @@ async function countAll({ read }: MoveSide, tables: TableLayout[]): Promise<numb
 }
 
 /** One pass over all tables of a database. */
-class Stretch {
+class Pass {
   replacedTexts = 0;
   #done = 0;
   readonly #side: MoveSide;

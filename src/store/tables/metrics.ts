@@ -8,7 +8,7 @@ import {
   type CountsByStatus,
   type DurationSummary,
   type Run,
-  summariseRuns,
+  summarizeRuns,
 } from "../../domain/metrics.ts";
 import type { RolloutState } from "../../domain/rollouts/rollouts.ts";
 import type { ScheduleState } from "../../domain/schedules/schedules.ts";
@@ -88,7 +88,7 @@ export function listTopCommandErrors(
 }
 
 /**
- * Summarises the commands that ended most recently. Includes commands that timed out, but not
+ * Summarizes the commands that ended most recently. Includes commands that timed out, but not
  * cancelled ones.
  */
 export async function latestDurations(db: Reader, limit: number): Promise<DurationSummary> {
@@ -96,7 +96,7 @@ export async function latestDurations(db: Reader, limit: number): Promise<Durati
      FROM commands
      WHERE started_at IS NOT NULL AND completed_at IS NOT NULL AND status <> 'CANCELLED'
      ORDER BY completed_at DESC LIMIT ${limit}`;
-  return summariseRuns(runs);
+  return summarizeRuns(runs);
 }
 
 /** Runs a statement that returns `status` and `count`. */

@@ -19,7 +19,7 @@ export interface FoundItem {
 /**
  * The caller of a search. Users also find their own views. `userId` is null for all other callers.
  */
-export interface Seeker {
+export interface Searcher {
   userId: string | null;
 }
 
@@ -183,20 +183,20 @@ const byId = mapped((subject) => {
     WHERE id >= ? AND id < ? ${seen} ORDER BY id LIMIT ?`;
 });
 
-const ownOf = ({ visible }: Subject, { userId }: Seeker): SqlValue[] => (visible ? [userId] : []);
+const ownOf = ({ visible }: Subject, { userId }: Searcher): SqlValue[] => (visible ? [userId] : []);
 
 /** Returns the items in whose texts each word occurs, the best first. */
 export async function findByWords(
   db: Reader,
   noun: SearchedNounName,
   words: readonly string[],
-  seeker: Seeker,
+  searcher: Searcher,
   limit: number,
 ): Promise<FoundItem[]> {
   const sql = searches[noun];
   if (sql === null) return [];
   const subject = subjects[noun];
-  return db.all(sql, ...searchParams(subject, words, ownOf(subject, seeker)), limit);
+  return db.all(sql, ...searchParams(subject, words, ownOf(subject, searcher)), limit);
 }
 
 /** Returns the items whose ids begin with `id`, the oldest first. */
@@ -204,10 +204,10 @@ export function findByIdStart(
   db: Reader,
   noun: SearchedNounName,
   id: string,
-  seeker: Seeker,
+  searcher: Searcher,
   limit: number,
 ): Promise<FoundItem[]> {
-  return db.all(byId[noun], id, `${id}~`, ...ownOf(subjects[noun], seeker), limit);
+  return db.all(byId[noun], id, `${id}~`, ...ownOf(subjects[noun], searcher), limit);
 }
 
 /** Returns the services or agents whose codes begin with `code`, through the index on the code. */

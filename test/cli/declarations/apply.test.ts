@@ -89,7 +89,8 @@ describe("apply", () => {
     };
     const folder = folderWith({ "settings.yaml": stringify({ kind: "Settings", settings }) });
     const losses =
-      "The next maintenance deletes older data, to keep audit events for 1 day instead of 90.\n" +
+      "The next maintenance sweep deletes older data: it keeps audit events for 1 day " +
+      "instead of 90.\n" +
       "The label tier, which agents report for 1 service, will count only where it is assigned: " +
       "platformctl services label SERVICE tier=VALUE\n";
     for (const { how, status, ends } of [

@@ -13,7 +13,7 @@ test("`services move` refuses a mistaken name, a missing agent and one without a
     [["sleeper"], exit.usage, /--to AGENT is missing/],
     [["sleeper", "--to", "edge-9"], exit.notFound, /there is no agent edge-9/],
     [["sleepy", "--to", "edge-1"], exit.notFound, /there is no service sleepy/],
-    [["sleeper", "--to", "edge-3"], exit.conflict, /: The agent edge-3 has no token\.\n$/],
+    [["sleeper", "--to", "edge-3"], exit.conflict, /: The agent edge-3 has no token: register/],
   ] as const) {
     const refused = await world.run("--server", ["services", "move", ...words]);
     expect(refused).toMatchObject(failing(status, says));

@@ -9,7 +9,7 @@ test("only a shorter retention needs --yes, and is refused without it", async ({
   const settings = () => world.as("owner").call("settings.get");
   for (const [change, says] of [
     [["auditRetentionDays=90"], null],
-    [["auditRetentionDays=30"], /to keep audit events for 30 days instead of 90\./],
+    [["auditRetentionDays=30"], /: it keeps audit events for 30 days instead of 90\./],
     [["auditRetentionDays=default"], null],
     [
       ["auditRetentionDays=1", "busEventRetentionDays=2"],
@@ -28,7 +28,7 @@ test("only a shorter retention needs --yes, and is refused without it", async ({
     }
     expect(first).toMatchObject(failing(5, says));
     expect(first.stderr).toMatch(
-      /^platformctl: The next maintenance deletes older data.*Add --yes to confirm/,
+      /^platformctl: The next maintenance sweep deletes older data.*Add --yes to confirm/,
     );
     expect(await settings()).toEqual(asTheyWere);
     const done = await set("--server", ...change, "--yes");

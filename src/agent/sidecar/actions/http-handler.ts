@@ -67,8 +67,9 @@ async function headersOf(
 }
 
 /**
- * Many values from the environment are not secret, such as the name of a tenant. Few values in
- * agent.yaml itself are, and many of these are common words, which output would then lack.
+ * Hiding a value removes it wherever it occurs in the output, so only values that are probably
+ * secret are hidden. Most values that are written in agent.yaml are common words, and many values
+ * from the environment are not secret either, such as the name of a tenant.
  */
 function isSecretHeader(name: string, source: SecretSource): boolean {
   if (typeof source === "string") return credentials.test(name) || /^cookie$/i.test(name);

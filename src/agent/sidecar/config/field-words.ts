@@ -50,7 +50,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     code: "name of the service, unique on the server; operators refer to the service by this name",
     name: ["display name", "the code"],
     description: "what the service is",
-    runtime: "where the service runs; any value",
+    runtime: "details of where the service runs, for operators: any value, such as `{ rack: 12 }`",
     labels: "names with values, in addition to those of the agent: `{ tier: web }`",
     version: "a string, or how to find it, [below](#version)",
     health: "how to check the service's health, [below](#health); if absent, operators see UNKNOWN",

@@ -57,7 +57,7 @@ services:
   - code: ${JSON.stringify(`${code}-host`)}
     name: The host itself
     description: Disk and load of the host that the agent runs on
-    # Operators see where the service runs. Any value is allowed.
+    # Details of where the service runs, for operators. Any value is allowed.
     #runtime: { rack: 12 }
     # Operators select services by these labels and by those of the agent.
     #labels: { tier: host }

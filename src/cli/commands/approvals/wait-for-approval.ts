@@ -24,7 +24,10 @@ export interface ApprovalWait {
 /** On a terminal, new approvals appear within this time. */
 const shownAfterSeconds = 2;
 
-/** Returns the request when it has ended, or at the deadline, which is a time of `performance.now()`. */
+/**
+ * Returns the request when it has ended, or at the deadline, which is a time of
+ * `performance.now()`.
+ */
 export async function awaitApproval(
   wait: ApprovalWait,
   approvalId: string,

@@ -22,8 +22,8 @@ export interface Measuring {
   crew: LoadProcesses;
   progress: Progress;
   /**
-   * Ends the measurement early. Before the load has begun, the measurement then rejects with the
-   * signal's reason.
+   * An abort ends the measurement early. If the load has not begun yet, the measurement rejects
+   * with the signal's reason.
    */
   signal: AbortSignal;
 }

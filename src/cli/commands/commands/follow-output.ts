@@ -25,7 +25,7 @@ interface OutputReading {
   read?: ReadPage;
 }
 
-/** Makes a request that waits at most so many seconds. */
+/** Makes a request that waits for at most this many seconds. */
 export type ReadPage = (
   request: (waitSeconds: number) => Promise<CommandOutput>,
 ) => Promise<CommandOutput>;

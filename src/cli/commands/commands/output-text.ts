@@ -13,7 +13,7 @@ import type { Io } from "../../terminal/io.ts";
 interface OutputLayout {
   /** Returns the text of the next parts. */
   add(parts: readonly ReceivedPart[]): string;
-  /** Whether the last line of the text has not ended. */
+  /** Whether the text returned last stops in the middle of a line. */
   readonly isLineOpen: boolean;
 }
 

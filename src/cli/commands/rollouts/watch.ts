@@ -107,8 +107,8 @@ export function isOver({ state, targets }: Pick<RolloutDetail, "state" | "target
 }
 
 /**
- * Returns what the rollout waits for if the agent of its first running service is silent; otherwise,
- * null. The text is only a hint, so errors are ignored. `now` is in Unix milliseconds.
+ * Returns what the rollout waits for if the agent of its first running service is silent;
+ * otherwise, null. The text is only a hint, so errors are ignored. `now` is in Unix milliseconds.
  */
 export async function holdOf(
   api: Client,

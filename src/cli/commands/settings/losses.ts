@@ -1,5 +1,5 @@
-// What a change of the settings takes away: data that the next maintenance deletes, and labels that
-// no longer count.
+// What a change of the settings takes away: data that the next sweep deletes, and labels that no
+// longer count.
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
@@ -33,7 +33,7 @@ export function deletedBy(before: Values, after: Values): Loss[] {
     return [`${what} for ${counted(to, "day")} instead of ${from === 0 ? "forever" : from}`];
   });
   if (shorter.length === 0) return [];
-  const text = `The next maintenance deletes older data, to keep ${shorter.join(", ")}.`;
+  const text = `The next maintenance sweep deletes older data: it keeps ${shorter.join(", ")}.`;
   return [{ code: "DATA_DELETED", text }];
 }
 

@@ -1,5 +1,5 @@
-// A filter by labels. It takes effect with Enter, with a choice, and when the user leaves the field,
-// because a half-written selector can be valid but select nothing.
+// A filter by labels. It takes effect with Enter, with a choice, and when the user leaves the
+// field, because a half-written selector can be valid but select nothing.
 
 import { useState } from "react";
 import { isSelector } from "../../../domain/fleet/selectors.ts";

@@ -1,5 +1,5 @@
-// The progress of a rollout, wave by wave: a bar with the numbers, and a cell for each service. Only
-// changed cells are rendered again.
+// The progress of a rollout, wave by wave: a bar with the numbers, and a cell for each service.
+// Only changed cells are rendered again.
 
 import { useMemo } from "react";
 import { Cell, CellField } from "../../components/cells/cell-field.tsx";

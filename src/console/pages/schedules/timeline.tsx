@@ -1,4 +1,4 @@
-// The next 24 hours of all schedules: a line for each schedule that is due, and a mark for each run.
+// The next 24 hours of all schedules: a line for each schedule that is due, with a mark per run.
 
 import { useState } from "react";
 import { usePage } from "../../client/queries.ts";

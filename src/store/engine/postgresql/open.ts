@@ -38,7 +38,7 @@ export const serverStartMs = 30_000;
 /** The pause between two attempts to reach a server. */
 const betweenAttemptsMs = 250;
 /** The errors of a server that is not running yet, is starting, or has no connection left. */
-const passing: unknown[] = ["ECONNREFUSED", "ECONNRESET", "57P03", "53300"];
+const transient: unknown[] = ["ECONNREFUSED", "ECONNRESET", "57P03", "53300"];
 
 const oldestVersion = 15;
 
@@ -137,7 +137,7 @@ async function openPatiently(open: () => Promise<Session>, until: number): Promi
       return await open();
     } catch (error) {
       const { code } = ((error as Error).cause ?? error) as { code?: unknown };
-      if (!passing.includes(code) || performance.now() >= until) throw error;
+      if (!transient.includes(code) || performance.now() >= until) throw error;
       await pause(betweenAttemptsMs);
     }
   }

@@ -173,8 +173,8 @@ export class Checkpointer {
   }
 
   /**
-   * Moves all but a small remainder of the log. The remainder is moved later, while no write runs. Returns
-   * "held" if a reader needs the log.
+   * Moves all but a small remainder of the log. The remainder is moved later, while no write runs.
+   * Returns "held" if a reader needs the log.
    */
   async #moveMost(): Promise<"moved" | "held" | "failed"> {
     for (let round = 0; round < mostRounds; round++) {

@@ -34,7 +34,9 @@ interface OpenOptions {
   create: boolean;
 }
 
-/** If the file cannot be opened, throws AppError UNAVAILABLE, which names the file and the reason. */
+/**
+ * If the file cannot be opened, throws AppError UNAVAILABLE, which names the file and the reason.
+ */
 export function openWriter(options: OpenOptions): SqliteConnection {
   const { file } = options;
   const isNew = requireFile(options);

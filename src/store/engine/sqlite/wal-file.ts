@@ -5,8 +5,6 @@ import { closeSync, fdatasync, fstatSync, openSync, writeSync } from "node:fs";
 import { promisify } from "node:util";
 import { trueName } from "./database-lock.ts";
 
-const flushDescriptor = promisify(fdatasync);
-
 export class WalFile {
   /** Null after `close`, which is safe only because SQLite never locks this file. */
   #descriptor: number | null;
@@ -21,7 +19,7 @@ export class WalFile {
 
   /** Resolves when everything that was committed before is on disk. Rejects with Node's error. */
   async flush(): Promise<void> {
-    await flushDescriptor(this.#open);
+    await promisify(fdatasync)(this.#open);
   }
 
   /**

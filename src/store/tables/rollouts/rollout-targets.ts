@@ -1,4 +1,5 @@
-// Stores the targets of rollouts: the services on which a rollout runs. (src/domain/rollouts/rollouts.ts)
+// Stores the targets of rollouts: the services on which a rollout runs.
+// (src/domain/rollouts/rollouts.ts)
 
 import type { StatusThresholds } from "../../../domain/fleet/effective-status.ts";
 import type { ActionEntry, EffectiveStatus } from "../../../domain/fleet/services.ts";

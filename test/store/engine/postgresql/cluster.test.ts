@@ -1,7 +1,7 @@
 // What the processes of a cluster see of each other.
 
 import { describe, expect, test, vi } from "vitest";
-import type { Tx } from "../../../../src/store/database.ts";
+import type { Database, Tx } from "../../../../src/store/database.ts";
 import { cuttingProxy } from "../../../helpers/cutting-proxy.ts";
 import { hasPostgres } from "../../../helpers/postgres.ts";
 import { add, openEngine, openOn, thingsDatabase } from "./engine.ts";
@@ -77,6 +77,14 @@ describe.skipIf(!hasPostgres)("other processes", () => {
 });
 
 describe.skipIf(!hasPostgres)("the lock for jobs", () => {
+  /** Waits, because PostgreSQL closes a connection before it releases the locks of its session. */
+  const takeLock = (database: Database) =>
+    vi.waitFor(async () => {
+      const lock = await database.tryLock();
+      expect(lock).not.toBeNull();
+      return lock;
+    }, 60_000);
+
   test("is held by one process of the cluster", async () => {
     const { url, database } = await openEngine();
     const second = await openOn(url);
@@ -90,12 +98,7 @@ describe.skipIf(!hasPostgres)("the lock for jobs", () => {
     expect(await database.tryLock()).toBeNull();
     await second.close();
     await until(() => expect(next?.lost.aborted).toBe(true));
-    const again = await vi.waitFor(async () => {
-      const taken = await database.tryLock();
-      expect(taken).not.toBeNull();
-      return taken;
-    }, 60_000);
-    await again?.release();
+    await (await takeLock(database))?.release();
   });
 
   test("is lost with its connection, and can be taken again", async () => {
@@ -108,6 +111,6 @@ describe.skipIf(!hasPostgres)("the lock for jobs", () => {
     );
     await until(() => expect(lock?.lost.aborted).toBe(true));
     await lock?.release();
-    expect(await database.tryLock()).not.toBeNull();
+    await (await takeLock(database))?.release();
   });
 });

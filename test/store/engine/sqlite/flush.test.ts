@@ -1,17 +1,18 @@
 // Commits are confirmed when the log is on disk. (docs/decisions/0003-group-commit.md)
 
+import type fs from "node:fs";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { Tx } from "../../../../src/store/database.ts";
 import { SqliteDatabase } from "../../../../src/store/engine/sqlite/database.ts";
 import { openWriter } from "../../../../src/store/engine/sqlite/file.ts";
-import { WalFile } from "../../../../src/store/engine/sqlite/wal-file.ts";
 import { WriteGroups } from "../../../../src/store/engine/sqlite/write-groups.ts";
 import { single } from "../../../../src/store/engine/write-queue.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
+import { replaceBuiltin } from "../../../helpers/builtin.ts";
 
 type Flush = PromiseWithResolvers<void>;
 
@@ -44,7 +45,7 @@ function openGroups() {
   const add = (name: string) => run((tx) => tx.run("INSERT INTO things (name) VALUES (?)", name));
   /** Resolves when the given flush was requested. */
   const requested = async (count: number): Promise<Flush> => {
-    while (flushes.length < count) await nextTurn();
+    await expect.poll(() => flushes.length, { interval: 1 }).toBeGreaterThanOrEqual(count);
     return flushes[count - 1] as Flush;
   };
   return { file, other, groups, flushes, seen, run, add, requested };
@@ -131,9 +132,15 @@ test("while the log cannot be moved, nothing is confirmed", async () => {
   expect(other.prepare(names).pluck().all()).toEqual(["a", "c"]);
 });
 
-test("a read during a flush waits, and comes after the effects of the commit", async () => {
-  const flush = Promise.withResolvers<void>();
-  const flushing = vi.spyOn(WalFile.prototype, "flush").mockReturnValue(flush.promise);
+test("a write ends when the log is on disk, and a read waits for the effects of the commit", async () => {
+  const disk = Promise.withResolvers<void>();
+  const flushed: number[] = [];
+  replaceBuiltin<typeof fs>("node:fs", ({ fdatasync, fstatSync }) => ({
+    fdatasync: ((descriptor, callback) => {
+      flushed.push(fstatSync(descriptor).ino);
+      disk.promise.then(() => fdatasync(descriptor, callback));
+    }) as typeof fdatasync,
+  }));
   const file = join(temporaryFolder(), "read.db");
   const writer = openWriter({ file, busyTimeoutMs: 0, create: true });
   writer.exec("CREATE TABLE things (name TEXT PRIMARY KEY) STRICT");
@@ -144,11 +151,10 @@ test("a read during a flush waits, and comes after the effects of the commit", a
     tx.afterCommit(() => seen.push("effect"));
     await tx.run("INSERT INTO things (name) VALUES ('a')");
   });
-  while (flushing.mock.calls.length === 0) await nextTurn();
+  await expect.poll(() => flushed, { interval: 1 }).toEqual([statSync(`${file}-wal`).ino]);
   const read = database.read.all<{ name: string }>(names).then((rows) => seen.push(rows));
-  expect(await isPending(read)).toBe(true);
-  flush.resolve();
+  expect(await isPending(Promise.race([write, read]))).toBe(true);
+  disk.resolve();
   await Promise.all([write, read]);
   expect(seen).toEqual(["effect", [{ name: "a" }]]);
-  flushing.mockRestore();
 });

@@ -46,7 +46,9 @@ export function skipped(found: string): Finding {
 
 export const unreadable = skipped("the database cannot be read");
 
-/** Compares the migrations of a database with this program's. A failure means that they conflict. */
+/**
+ * Compares the migrations of a database with this program's. A failure means that they conflict.
+ */
 export function schemaFinding(all: MigrationView[]): Finding {
   const changed = all.find(({ state }) => state === "CHANGED");
   if (changed) {

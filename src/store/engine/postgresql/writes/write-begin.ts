@@ -12,7 +12,7 @@ const shortestPauseMs = 20;
 const longestPauseMs = 500;
 
 /** Problems that may soon be over. */
-const passing: unknown[] = ["LOCKED", "UNREACHABLE", "READ_ONLY"];
+const transient: unknown[] = ["LOCKED", "UNREACHABLE", "READ_ONLY"];
 
 export interface WriteBeginOptions {
   connect: () => Promise<Session>;
@@ -70,17 +70,17 @@ export class WriteBegin {
       try {
         return await this.begin();
       } catch (error) {
-        if (!this.mayPass(error) || performance.now() >= until) throw error;
+        if (!this.isWorthRetrying(error) || performance.now() >= until) throw error;
         await this.pause(attempts);
       }
     }
   }
 
-  /** Whether it makes sense to wait. During a long outage, writes are refused at once. */
-  mayPass(error: unknown): boolean {
+  /** Whether to try again. During a long outage, writes are refused at once. */
+  isWorthRetrying(error: unknown): boolean {
     const isKnownOutage =
       this.#downSince !== null && performance.now() - this.#downSince > this.waitMs;
-    return !isKnownOutage && passing.includes(storageReasonOf(error));
+    return !isKnownOutage && transient.includes(storageReasonOf(error));
   }
 
   /** Waits before the next attempt. The pauses grow with the number of attempts. */

@@ -17,7 +17,7 @@ import type { LockedTransaction } from "./write-lock.ts";
 /** Further writes wait for the next group, so that no group holds the lock for long. */
 const mostWrites = 128;
 
-/** How many times a group runs at most, if its transactions fail. */
+/** The maximum number of attempts to run a group whose transactions fail. */
 const mostRuns = 5;
 
 export interface WriteGroupOptions extends WriteBeginOptions {
@@ -159,7 +159,7 @@ export class WriteGroups extends WriteQueue {
           await this.#transactions.leave();
         } catch (error) {
           problem = error;
-          if (!this.#transactions.mayPass(error)) this.refuseAll(error);
+          if (!this.#transactions.isWorthRetrying(error)) this.refuseAll(error);
           else if (!this.isEmpty) await this.#transactions.pause(attempts);
         }
       }
