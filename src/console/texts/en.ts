@@ -772,6 +772,7 @@ export const en = {
     "service.restored": "{who} manages {what} again",
     "service.deleted": "{who} deleted {what}",
     "service.claim.refused": "{who} reported {what}, which belongs to another agent",
+    "service.updated": "{what} has new details",
     "service.version.changed": "{what} has a new version",
     "service.config.changed": "The configuration of {what} changed",
     "service.actions.changed": "The actions of {what} changed",

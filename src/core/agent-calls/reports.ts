@@ -244,12 +244,14 @@ async function auditChanges(
   actionsChanged: boolean,
 ): Promise<void> {
   const { id, code } = after;
-  type Change = "restored" | `${"version" | "config" | "actions" | "health"}.changed`;
+  type Change = "restored" | "updated" | `${"version" | "config" | "actions" | "health"}.changed`;
   const note = (change: Change, facts: object = {}) => {
     const action = `service.${change}` as const;
     return auditRepeated(ctx, tx, { action, targetId: id, metadata: { code, ...facts } }, code);
   };
   if (before.removedAt !== null && before.agentId === after.agentId) await note("restored");
+  const changed = details.filter((field) => !jsonEqual(before[field], after[field]));
+  if (changed.length > 0) await note("updated", { changed });
   if (before.version !== after.version) {
     await note("version.changed", { from: before.version, to: after.version });
   }
@@ -297,19 +299,9 @@ function stateOf(
 }
 
 const health = ["healthStatus", "healthMessage", "healthDetails"] as const;
+const details = ["name", "description", "runtime", "labels", "manifest"] as const;
 /** The stored fields other than health and times. */
-const catalog = [
-  "agentId",
-  "name",
-  "version",
-  "description",
-  "runtime",
-  "labels",
-  "manifest",
-  "configs",
-  "removedAt",
-  "movedAt",
-] as const;
+const catalog = [...details, "agentId", "version", "configs", "removedAt", "movedAt"] as const;
 
 function differs(
   before: Service,

@@ -91,6 +91,7 @@ export const auditActions = [
   "service.restored",
   "service.deleted",
   "service.claim.refused",
+  "service.updated",
   "service.version.changed",
   "service.config.changed",
   "service.actions.changed",

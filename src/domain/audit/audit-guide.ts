@@ -319,6 +319,10 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     when: "the server refuses a service in a report, because another agent owns the service or the reporting agent has too many services",
     metadata: ["code", "reason", "agentCode", "limit"],
   },
+  "service.updated": {
+    when: "an agent reports a different name, description, runtime, manifest or labels of a service",
+    metadata: ["code", "changed"],
+  },
   "service.version.changed": {
     when: "an agent reports a different version of a service",
     metadata: ["code", "from", "to"],

@@ -82,6 +82,7 @@ export const sumRules = {
   "service.removed": { ...ofService, noun: "removals" },
   "service.restored": { ...ofService, noun: "returns" },
   "service.health.changed": { ...ofService, noun: "health changes" },
+  "service.updated": { ...ofService, noun: "changes" },
   "service.version.changed": { ...ofService, noun: "version changes" },
   "service.config.changed": { ...ofService, noun: "configuration changes" },
   "service.actions.changed": { ...ofService, noun: "action changes" },

@@ -67,28 +67,33 @@ test("an unchanged report writes nothing before the next flush", async ({ report
 
 test.for<[what: string, change: Partial<ServiceInput>, audited: string[], moves: boolean]>([
   ["nothing", {}, [], false],
-  ["version", { version: "1.0.1" }, ["version"], true],
+  ["version", { version: "1.0.1" }, ["version.changed"], true],
   [
     "a config's value",
     { configs: [{ key: "LEVEL", type: "string", valuePreview: "debug" }] },
-    ["config"],
+    ["config.changed"],
     true,
   ],
-  ["an action's time", { actions: [{ name: "rotate", timeoutSeconds: 61 }] }, ["actions"], true],
-  ["health", { healthStatus: "DOWN" }, ["health"], false],
-  ["health gone", { healthStatus: undefined as never }, ["health"], false],
+  [
+    "an action's time",
+    { actions: [{ name: "rotate", timeoutSeconds: 61 }] },
+    ["actions.changed"],
+    true,
+  ],
+  ["health", { healthStatus: "DOWN" }, ["health.changed"], false],
+  ["health gone", { healthStatus: undefined as never }, ["health.changed"], false],
   [
     "health's message",
     { healthStatus: undefined as never, health: { status: "UP", message: "slow" } },
     [],
     false,
   ],
-  ["name", { name: "Logs" }, [], true],
-  ["manifest", { manifest: { a: 1 } }, [], true],
+  ["name", { name: "Logs" }, ["updated"], true],
+  ["manifest", { manifest: { a: 1 } }, ["updated"], true],
   [
     "everything",
     { version: "2", configs: [], actions: [], healthStatus: "DOWN" },
-    ["version", "config", "actions", "health"],
+    ["version.changed", "config.changed", "actions.changed", "health.changed"],
     true,
   ],
 ])("change of %s", async ([_what, change, audited, moves], { reported: scene }) => {
@@ -96,7 +101,7 @@ test.for<[what: string, change: Partial<ServiceInput>, audited: string[], moves:
   const reported = { ...reportedService, ...change };
   await scene.report([reported]);
   expect((await scene.auditOf(scene.serviceId)).slice(before)).toEqual(
-    audited.map((what) => `service.${what}.changed`),
+    audited.map((what) => `service.${what}`),
   );
   const after = await scene.service();
   expect(after).toMatchObject({
@@ -104,7 +109,7 @@ test.for<[what: string, change: Partial<ServiceInput>, audited: string[], moves:
     version: reported.version,
     updatedAt: at(moves ? 1000 : 0),
     lastReportedAt: at(1000),
-    healthChangedAt: at(audited.includes("health") ? 1000 : 0),
+    healthChangedAt: at(audited.includes("health.changed") ? 1000 : 0),
   });
   expect(after.actions.map(({ name }) => name)).toEqual(reported.actions.map(({ name }) => name));
 });

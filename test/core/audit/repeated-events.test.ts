@@ -122,6 +122,7 @@ describe("health changes", () => {
 });
 
 test.for<[action: string, rows: number, repeat: (bus: Bus, n: number) => Promise<unknown>]>([
+  ["service.updated", 5, (bus, n) => bus.report([{ ...collector, name: `Name ${n}` }])],
   [
     "service.version.changed",
     5,

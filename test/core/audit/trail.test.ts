@@ -147,6 +147,9 @@ const byRoute: Record<string, Change> = {
   "agent.report, changed": change("service.version.changed", (scene) => () => {
     return scene.report([{ ...collector, version: "2" }]);
   }),
+  "agent.report, with other labels": change("service.updated", (scene) => () => {
+    return scene.report([{ ...collector, labels: { env: "prod" } }]);
+  }),
   "agent.report, with another configuration": change("service.config.changed", (scene) => () => {
     return scene.report([{ ...collector, configs: [{ key: "size", type: "number" }] }]);
   }),

@@ -149,6 +149,7 @@ describe("messages", () => {
     await watcher.until("service", ({ healthMessage }) => healthMessage === "two");
     expect(watcher.of("audit").map(({ action }) => action)).toEqual([
       "service.version.changed",
+      "service.updated",
       "service.health.changed",
     ]);
   });
