@@ -2,6 +2,7 @@ import { test as base, describe, expect, onTestFinished, vi } from "vitest";
 import { scheduleKind } from "../../../src/core/declarations/kinds/schedule.ts";
 import { AppError } from "../../../src/domain/errors.ts";
 import { everyRow, refuseRows } from "../../helpers/stored.ts";
+import { beforeNextWrite } from "../../helpers/wrapped-writes.ts";
 import { expectRefused } from "../refusals.ts";
 import { openScene, type Scene } from "../scene.ts";
 import { apply, examples, preview, redactedSchedule, said } from "./declaring.ts";
@@ -116,14 +117,7 @@ describe("an apply", () => {
   test("compares again if the stored objects change before its transaction", async ({ scene }) => {
     const owner = scene.as("owner");
     const viewId = (await apply(owner, [view])).changes[0]?.id ?? "";
-    const { database } = scene;
-    const write = database.write.bind(database);
-    const writes = vi.spyOn(database, "write");
-    onTestFinished(() => writes.mockRestore());
-    writes.mockImplementationOnce(async (work) => {
-      await owner.call("saved-views.delete", { params: { viewId } });
-      return write(work);
-    });
+    beforeNextWrite(scene.database, () => owner.call("saved-views.delete", { params: { viewId } }));
     const { changes } = await apply(owner, [{ ...view, query: {} }, route]);
     expect(changes.map(({ change }) => change)).toEqual(["created", "created"]);
   });
