@@ -246,6 +246,16 @@ describe("prune", () => {
     expect((await owner.call("settings.get")).settings.workspaceName).toBe("Prod");
   });
 
+  test("deletes nothing if one object cannot be deleted", async ({ scene }) => {
+    await apply(scene.as("owner"), [view, examples.Schedule]);
+    const refused = vi.spyOn(scheduleKind, "delete");
+    onTestFinished(() => refused.mockRestore());
+    refused.mockRejectedValue(new AppError("DECLARATIONS_CHANGED", "It has changed."));
+    const before = await everyRow(scene);
+    await expectRefused(apply(scene.as("owner"), [], { prune: true }), "DECLARATIONS_CHANGED");
+    expect(await everyRow(scene)).toEqual(before);
+  });
+
   test("keeps what was changed by hand, as long as it is declared", async ({ scene }) => {
     const operator = scene.as("operator");
     const { changes } = await apply(operator, [route]);
