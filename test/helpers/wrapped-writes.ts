@@ -1,5 +1,6 @@
 // Lets a test observe or replace what writes do in their transactions.
 
+import { onTestFinished, vi } from "vitest";
 import type { BatchHandler, Database, Tx } from "../../src/store/database.ts";
 
 /**
@@ -51,4 +52,15 @@ export function refuseWrites(db: Database, text: string): () => void {
       },
     }),
   );
+}
+
+/** Makes a change just before the next transaction of `db.write` begins. */
+export function beforeNextWrite(db: Database, change: () => Promise<unknown>): void {
+  const write = db.write.bind(db);
+  const writes = vi.spyOn(db, "write");
+  onTestFinished(() => writes.mockRestore());
+  writes.mockImplementationOnce(async (work) => {
+    await change();
+    return write(work);
+  });
 }

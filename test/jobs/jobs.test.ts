@@ -4,6 +4,7 @@ import { countRefusedLogin } from "../../src/core/access/logins.ts";
 import type { Core } from "../../src/core/context.ts";
 import { jobTable, startJobs } from "../../src/jobs/index.ts";
 import { silentLog } from "../../src/lib/log.ts";
+import { requested } from "../core/approvals/requested.ts";
 import { openScene, type Scene } from "../core/scene.ts";
 import { openTestApp, startOfTime } from "../helpers/app.ts";
 import { passingTime } from "./passing-time.ts";
@@ -45,6 +46,19 @@ test("the audit trail gets the sum of repeated events after their minute", async
   expect(await scene.trail({ action: "session.login.failed" })).toMatchObject([
     { metadata: { summed: { count: 1 } } },
   ]);
+});
+
+test("a request for approval expires within a second", async () => {
+  const scene = await openScene();
+  const { approvalId, requester } = await requested(scene);
+  const params = { approvalId };
+  const { expiresAt } = await requester.call("approvals.get", { params });
+  const pass = passingTime(scene);
+  const left = Date.parse(expiresAt) - scene.clock.now();
+  await pass(left - 1, left);
+  expect(await scene.trail({ action: "approval.expired" })).toEqual([]);
+  await pass(1000);
+  expect(await scene.trail({ action: "approval.expired" })).toHaveLength(1);
 });
 
 test("a long sweep does not count as a pause of the service, and the sweep detects a real pause", async () => {

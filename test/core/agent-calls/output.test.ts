@@ -6,6 +6,7 @@ import { pruneCommands } from "../../../src/core/commands/retention.ts";
 import { commandOutput } from "../../../src/domain/limits.ts";
 import type { OutputChunk } from "../../../src/domain/output/output.ts";
 import { everyRow, isStored } from "../../helpers/stored.ts";
+import { beforeNextWrite } from "../../helpers/wrapped-writes.ts";
 import { expectRefused } from "../refusals.ts";
 import { test as base, collector, openScene, type Scene } from "../scene.ts";
 
@@ -256,6 +257,17 @@ test("only the agent that runs the command can send output", async ({ running })
   await scene.cancel(cancelled);
   await expect(call(cancelled)).rejects.toMatchObject({ code: "COMMAND_ALREADY_COMPLETED" });
   expect(await send()).toBe(0);
+});
+
+test("an agent whose token is revoked while its output is taken stores nothing", async ({
+  running: { scene, send, read },
+}) => {
+  const { agentId } = scene.agent;
+  beforeNextWrite(scene.database, () =>
+    scene.as("operator").call("agents.revoke-token", { params: { agentId } }),
+  );
+  await expectRefused(send(out(0, "one\n")), "UNAUTHORIZED");
+  expect((await read()).parts).toEqual([]);
 });
 
 test("a prepare has no output, and misses none if the agent has restarted", async ({

@@ -2,6 +2,7 @@ import { test as base, describe, expect, onTestFinished, vi } from "vitest";
 import { scheduleKind } from "../../../src/core/declarations/kinds/schedule.ts";
 import { AppError } from "../../../src/domain/errors.ts";
 import { everyRow, refuseRows } from "../../helpers/stored.ts";
+import { beforeNextWrite } from "../../helpers/wrapped-writes.ts";
 import { expectRefused } from "../refusals.ts";
 import { openScene, type Scene } from "../scene.ts";
 import { apply, examples, preview, redactedSchedule, said } from "./declaring.ts";
@@ -116,14 +117,7 @@ describe("an apply", () => {
   test("compares again if the stored objects change before its transaction", async ({ scene }) => {
     const owner = scene.as("owner");
     const viewId = (await apply(owner, [view])).changes[0]?.id ?? "";
-    const { database } = scene;
-    const write = database.write.bind(database);
-    const writes = vi.spyOn(database, "write");
-    onTestFinished(() => writes.mockRestore());
-    writes.mockImplementationOnce(async (work) => {
-      await owner.call("saved-views.delete", { params: { viewId } });
-      return write(work);
-    });
+    beforeNextWrite(scene.database, () => owner.call("saved-views.delete", { params: { viewId } }));
     const { changes } = await apply(owner, [{ ...view, query: {} }, route]);
     expect(changes.map(({ change }) => change)).toEqual(["created", "created"]);
   });
@@ -250,6 +244,16 @@ describe("prune", () => {
     const row = (await changesIn(scene)).find(({ action }) => action === "bus.route.deleted");
     expect(row?.metadata.declared).toEqual({ set: "default" });
     expect((await owner.call("settings.get")).settings.workspaceName).toBe("Prod");
+  });
+
+  test("deletes nothing if one object cannot be deleted", async ({ scene }) => {
+    await apply(scene.as("owner"), [view, examples.Schedule]);
+    const refused = vi.spyOn(scheduleKind, "delete");
+    onTestFinished(() => refused.mockRestore());
+    refused.mockRejectedValue(new AppError("DECLARATIONS_CHANGED", "It has changed."));
+    const before = await everyRow(scene);
+    await expectRefused(apply(scene.as("owner"), [], { prune: true }), "DECLARATIONS_CHANGED");
+    expect(await everyRow(scene)).toEqual(before);
   });
 
   test("keeps what was changed by hand, as long as it is declared", async ({ scene }) => {

@@ -2,9 +2,11 @@
 
 import { test as base, describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
+import { writeDataLoss } from "../../../src/store/tables/data-loss.ts";
+import { beforeNextWrite } from "../../helpers/wrapped-writes.ts";
 import { outcome } from "../refusals.ts";
 import { collector } from "../scene.ts";
-import { everyTen, openSchedules, rotate } from "./schedules-scene.ts";
+import { everyTen, openSchedules, rotate, type ScheduleScene } from "./schedules-scene.ts";
 
 const test = base.extend("scene", () => openSchedules());
 
@@ -246,6 +248,45 @@ test("a change during the minute of a run does not skip the run", async ({ scene
   await scene.operator.call("schedules.update", { params, body });
   await scene.tick();
   expect(await scene.history(id)).toEqual(["03:10 RUNNING"]);
+});
+
+test.each<[what: string, change: (scene: ScheduleScene, id: string) => Promise<unknown>, string[]]>(
+  [
+    [
+      "is changed",
+      ({ operator }, id) => {
+        const body = { ...everyTen, missed: "skip" as const, version: 1 };
+        return operator.call("schedules.update", { params: { scheduleId: id }, body });
+      },
+      ["03:40 SKIPPED MISSED +3"],
+    ],
+    [
+      "is paused",
+      ({ operator }, id) => operator.call("schedules.pause", { params: { scheduleId: id } }),
+      [],
+    ],
+    [
+      "is paused with all others",
+      ({ operator }) => operator.call("schedules.pause-all", { body: {} }),
+      [],
+    ],
+    [
+      "may have run already, in changes that were lost",
+      ({ database }) => {
+        const loss = { since: 1, seq: 9, host: "a", acceptedAt: null, acceptedBy: null };
+        return database.write((tx) => writeDataLoss(tx, loss));
+      },
+      [],
+    ],
+  ],
+)("a schedule does not run if, just before it would start, it %s", async (_, change, expected) => {
+  const scene = await openSchedules();
+  const { id } = await scene.create({ missed: "once" });
+  scene.clock.advance(Date.parse("2026-01-02T03:45:00Z") - scene.clock.now());
+  await scene.beat();
+  beforeNextWrite(scene.database, () => change(scene, id));
+  await scene.tick();
+  expect(await scene.history(id)).toEqual(expected);
 });
 
 test("old runs are deleted as old commands are, and open ones never", async ({ scene }) => {

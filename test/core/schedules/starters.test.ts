@@ -6,6 +6,7 @@ import type { Client } from "../../../src/client/client.ts";
 import { runSchedules } from "../../../src/core/schedules/firing.ts";
 import { AppError } from "../../../src/domain/errors.ts";
 import { onBothEngines } from "../../helpers/both-engines.ts";
+import { everyRow } from "../../helpers/stored.ts";
 import { userIn } from "../approvals/requested.ts";
 import { interceptReads } from "../intercepted-reads.ts";
 import { outcome } from "../refusals.ts";
@@ -172,6 +173,12 @@ async function startHeld(scene: Guarded): Promise<() => void> {
     isFailing = false;
   };
 }
+
+test("a run that waits stores no password that the reason for its bypass contains", async () => {
+  const scene = await openGuarded(everyTen.target);
+  await scene.start(scene.ann, { breakGlass: "https://ann:s3cret-in-a-url@storage is full" });
+  expect(JSON.stringify(await everyRow(scene))).not.toContain("s3cret");
+});
 
 test("a run whose rollout cannot be created yet is answered, and then carried out", async () => {
   const scene = await openGuarded(rollout);
