@@ -92,6 +92,7 @@ async function startWaiting(ctx: Ctx, key: RunKey): Promise<void> {
     const schedule = await findSchedule(tx, key.scheduleId);
     const waiting = await findScheduleRun(tx, key);
     if (schedule === null || waiting?.state !== "WAITING") return;
+    if (isPaused(await readPause(tx)) || (await openLoss(tx)) !== null) return;
     await startRun(ctx, tx, schedule, waiting);
   });
 }

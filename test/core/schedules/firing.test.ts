@@ -289,6 +289,27 @@ test.each<[what: string, change: (scene: ScheduleScene, id: string) => Promise<u
   expect(await scene.history(id)).toEqual(expected);
 });
 
+test("a waiting run does not start if, just before it would start, all schedules are paused", async ({
+  scene,
+}) => {
+  const { id } = await scene.create({ overlap: "wait" });
+  await scene.at("03:10:00");
+  const [first = ""] = await scene.poll();
+  await scene.at("03:20:00");
+  await scene.result(first);
+  const pause = () => scene.operator.call("schedules.pause-all", { body: {} });
+  const resume = () => scene.operator.call("schedules.resume-all", {});
+  await pause();
+  await scene.tick();
+  await resume();
+  beforeNextWrite(scene.database, pause);
+  await scene.tick();
+  expect(await scene.history(id)).toEqual(["03:10 SUCCEEDED", "03:20 WAITING"]);
+  await resume();
+  await scene.tick();
+  expect(await scene.history(id)).toEqual(["03:10 SUCCEEDED", "03:20 RUNNING"]);
+});
+
 test("old runs are deleted as old commands are, and open ones never", async ({ scene }) => {
   const { id } = await scene.create({ until: "2026-01-02T03:25:00Z", cron: "*/10 * * * *" });
   await scene.at("03:10:00");
