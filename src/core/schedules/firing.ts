@@ -4,7 +4,7 @@
 
 import { firingOf } from "../../domain/schedules/firing.ts";
 import type { Schedule, SchedulePause } from "../../domain/schedules/schedules.ts";
-import type { Tx } from "../../store/database.ts";
+import type { Reader, Tx } from "../../store/database.ts";
 import {
   type EndedRun,
   endScheduleRun,
@@ -36,7 +36,7 @@ export async function runSchedules(core: Core): Promise<void> {
     await attempt(core, ended, () => endRun(ctx, ended));
   }
   const pause = await readPause(read);
-  if (!isPaused(pause) && (await openLoss(read)) === null) {
+  if (!(await isHeld(read, pause))) {
     for (const key of await listRunsToStart(read, "WAITING", atOnce)) {
       await attempt(core, key, () => startWaiting(ctx, key));
     }
@@ -50,6 +50,11 @@ export async function runSchedules(core: Core): Promise<void> {
       await attempt(core, key, () => startRollout(ctx, key));
     }
   }
+}
+
+/** Whether no run may start, because all schedules are paused, or confirmed changes were lost. */
+async function isHeld(db: Reader, pause: SchedulePause | null): Promise<boolean> {
+  return isPaused(pause) || (await openLoss(db)) !== null;
 }
 
 /** One schedule that cannot be run does not stop the others, and its run can be started later. */
@@ -77,7 +82,7 @@ async function fire(ctx: Ctx, seen: Schedule, pause: SchedulePause | null): Prom
   await core.db.write(async (tx) => {
     const schedule = await findSchedule(tx, seen.id);
     if (schedule?.version !== seen.version || schedule.nextAt !== nextAt) return;
-    if (isPaused(await readPause(tx)) || (await openLoss(tx)) !== null) return;
+    if (await isHeld(tx, await readPause(tx))) return;
     for (const skipped of firing.skipped) await recordSkipped(ctx, tx, schedule, skipped);
     for (const run of firing.runs) {
       await beginRun(ctx, tx, schedule, { ...run, trigger: "time", ...noStarter });
@@ -92,7 +97,7 @@ async function startWaiting(ctx: Ctx, key: RunKey): Promise<void> {
     const schedule = await findSchedule(tx, key.scheduleId);
     const waiting = await findScheduleRun(tx, key);
     if (schedule === null || waiting?.state !== "WAITING") return;
-    if (isPaused(await readPause(tx)) || (await openLoss(tx)) !== null) return;
+    if (await isHeld(tx, await readPause(tx))) return;
     await startRun(ctx, tx, schedule, waiting);
   });
 }
