@@ -14,7 +14,7 @@ import { sameJson } from "../../lib/json/json-equal.ts";
 import { appendAuditEvents } from "../../store/audit/audit-events.ts";
 import { writeSignedHead } from "../../store/audit/signatures.ts";
 import type { Tx } from "../../store/database.ts";
-import { noteForOthers } from "../changes/changes.ts";
+import { noteChange } from "../changes/changes.ts";
 import type { Core, Ctx } from "../context.ts";
 
 export async function audit(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> {
@@ -23,13 +23,12 @@ export async function audit(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> 
 
 /** Writes the rows of several calls together. */
 export async function auditAll(core: Core, tx: Tx, rows: readonly AuditRow[]): Promise<void> {
-  const { auditKey, auditHead, feed } = core;
+  const { auditKey, auditHead } = core;
   const events = rows.map((row) => eventOf(core, tx, row));
   const links = await appendAuditEvents(tx, auditKey, events, (link) => auditHead.note(link));
   const [first] = links;
   if (first?.seq === 1 && auditHead.mayBegin) await writeSignedHead(tx, auditKey, first);
-  noteForOthers(tx, "trail");
-  if (feed.isWatched) tx.afterCommit(feed.ring);
+  noteChange(core, tx, "trail");
 }
 
 function eventOf({ newId }: Core, tx: Tx, { call, entry }: AuditRow) {

@@ -1,4 +1,4 @@
-// The watchers of the live stream. Without watchers, a change costs a single `if`.
+// The watchers of the live stream. Without watchers, a commit costs a single `if`.
 
 import { type Principal, roleOf } from "../../domain/access/principals.ts";
 import type { StreamType } from "../../domain/stream.ts";
@@ -44,7 +44,9 @@ export class Feed {
   }
 
   /** Must be called after each commit that adds audit rows. */
-  readonly ring = (): void => this.#doorbell.ring(feedKey);
+  ring(): void {
+    this.#doorbell.ring(feedKey);
+  }
 
   /** Rechecks all watchers, because another process may have ended a session. */
   doubt(): void {

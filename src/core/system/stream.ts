@@ -109,7 +109,6 @@ async function sendUntilNobodyWatches(core: Core, waiter: Waiter, follower: Foll
       await pause(retryMs);
     }
     await pause(paceMs);
-    // The recheck finds a change that began before the first watcher arrived.
     await waiter.wait(follower.untilRecheckMs);
   }
   // No await may follow, so that the next watcher starts a new loop.

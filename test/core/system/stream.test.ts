@@ -2,6 +2,7 @@
 
 import { describe, expect, vi } from "vitest";
 import { authenticateSession, logout } from "../../../src/core/access/sessions.ts";
+import { audit } from "../../../src/core/audit/trail.ts";
 import { presentCaller } from "../../../src/core/caller.ts";
 import { type Core, systemContext } from "../../../src/core/context.ts";
 import { sweepSilentAgents } from "../../../src/core/fleet/status-sweep.ts";
@@ -283,6 +284,21 @@ describe("the live stream", () => {
     const id = await scene.execute();
     await third.until("command", () => true);
     expect(third.of("audit")).toMatchObject([{ action: "command.created", targetId: id }]);
+  });
+
+  test("sends a change that was being written when the first recipient arrived", async ({
+    scene,
+  }) => {
+    const { core } = scene.app;
+    const opening = await core.db.write(async (tx) => {
+      await audit(systemContext(core), tx, { action: "maintenance.run" });
+      const watching = watch(core);
+      // The stream finds its start position before the commit.
+      await tx.get("SELECT 1");
+      return { watching };
+    });
+    const watcher = await opening.watching;
+    await watcher.until("audit", ({ action }) => action === "maintenance.run");
   });
 
   test("accepts a new recipient while the last one leaves", async ({ scene }) => {
