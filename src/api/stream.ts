@@ -43,8 +43,9 @@ export const stream = defineRoutes({
       "in quick succession, the server can send one message for all changes. The stream does " +
       "not replay missed messages: read the lists once the stream is open, and again after each " +
       "reconnect. The server closes the stream with the close code 1008 when the session or the " +
-      "API key ends, 1013 when the client reads too slowly, and 1001 when the server stops. An " +
-      "open stream does not extend the session. Clients must not send messages.",
+      "API key ends, 1013 when the client reads too slowly, 1012 when the database has lost audit " +
+      "rows, and 1001 when the server stops. An open stream does not extend the session. Clients " +
+      "must not send messages.",
     query: z.object({ types }),
     websocket: true,
     reply: message,

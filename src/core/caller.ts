@@ -8,7 +8,7 @@ export interface Caller extends ReadingCaller {
   readonly outlet?: StreamOutput;
 }
 
-export type StreamEnd = "sessionEnded" | "apiKeyEnded" | "stopping";
+export type StreamEnd = "sessionEnded" | "apiKeyEnded" | "stopping" | "rowsLost";
 
 /** Sends messages to the caller of a live stream. */
 export interface StreamOutput {

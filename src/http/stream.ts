@@ -15,6 +15,7 @@ const closings: Record<Closing, [code: number, reason: string]> = {
   sessionEnded: [1008, "the session has ended"],
   apiKeyEnded: [1008, "the API key has ended"],
   stopping: [1001, "the server is stopping"],
+  rowsLost: [1012, "the database has lost audit rows"],
   tooSlow: [1013, "too slow"],
   spoke: [1003, "this stream accepts no messages"],
 };

@@ -226,6 +226,13 @@ describe("a stream ends", () => {
       expect(await closed).toEqual([1001, "the server is stopping"]);
   });
 
+  test("with lost audit rows: clients get a reason", async () => {
+    const { app, auth } = await listenWithKey();
+    const { closed } = await open(app, auth);
+    for (const { outlet } of app.app.core.feed.watchers) outlet.end("rowsLost");
+    expect(await closed).toEqual([1012, "the database has lost audit rows"]);
+  });
+
   test("with its listener, and none is opened after that", async () => {
     const { app, auth } = await listenWithKey();
     const one = createHttpServer(app.app.httpOptions);

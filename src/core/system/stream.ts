@@ -5,7 +5,12 @@
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { stream } from "../../api/stream.ts";
 import { credentialOf, type Principal } from "../../domain/access/principals.ts";
-import type { AuditEvent, AuditTargetType } from "../../domain/audit/audit-events.ts";
+import {
+  type AuditEvent,
+  type AuditTargetType,
+  type ChainLink,
+  hasLost,
+} from "../../domain/audit/audit-events.ts";
 import { AppError } from "../../domain/errors.ts";
 import { streamLimits } from "../../domain/limits.ts";
 import { type StreamType, streamTypes } from "../../domain/stream.ts";
@@ -87,7 +92,7 @@ function requireRoom(core: Core, principal: Principal): void {
 async function follow(core: Core): Promise<void> {
   const waiter = core.doorbell.register(feedKey, presentCaller);
   try {
-    const newest = (await auditHead(core.db.read))?.seq ?? 0;
+    const newest = await auditHead(core.db.read);
     void sendUntilNobodyWatches(core, waiter, new Follower(core, newest));
   } catch (error) {
     core.feed.following = null;
@@ -117,18 +122,18 @@ async function sendUntilNobodyWatches(core: Core, waiter: Waiter, follower: Foll
   for (const { outlet } of feed.watchers) outlet.end("stopping");
 }
 
-/** A position in the audit trail, and the targets whose state has not been sent yet. */
+/** The last row of the audit trail that was sent, and the targets whose state has not been sent yet. */
 class Follower {
   readonly #core: Core;
-  #position: number;
+  #last: ChainLink | undefined;
   #recheckAt: number;
   readonly #agents = new Set<string>();
   readonly #services = new Set<string>();
   readonly #commands = new Set<string>();
 
-  constructor(core: Core, position: number) {
+  constructor(core: Core, last: ChainLink | undefined) {
     this.#core = core;
-    this.#position = position;
+    this.#last = last;
     this.#recheckAt = core.monotonic() + recheckMs;
   }
 
@@ -137,11 +142,11 @@ class Follower {
   }
 
   async sendNews(): Promise<void> {
-    const { db, feed } = this.#core;
+    const { feed, monotonic } = this.#core;
     while (feed.isWatched) {
-      await this.#goBack();
-      const rest = { after: this.#position, upTo: Number.MAX_SAFE_INTEGER };
-      const events = await readAuditEvents(db.read, rest, batch);
+      if (feed.takeDoubt()) this.#recheckAt = monotonic();
+      const events = await this.#nextEvents();
+      if (events === null) return this.#startAgain();
       await this.#dismiss(events);
       for (const event of events) this.#send(event);
       for (const id of feed.takeNotedServices()) this.#services.add(id);
@@ -151,13 +156,24 @@ class Follower {
     }
   }
 
-  /** A failover to a replica that lagged behind may have removed the newest rows. */
-  async #goBack(): Promise<void> {
-    const { db, feed, monotonic } = this.#core;
-    if (feed.takeDoubt()) this.#recheckAt = monotonic();
-    if (this.untilRecheckMs > 0) return;
-    const newest = await auditHead(db.read);
-    this.#position = Math.min(this.#position, newest?.seq ?? 0);
+  /** Returns null if the last row is gone: the database may have failed over to a lagging replica. */
+  async #nextEvents(): Promise<AuditEvent[] | null> {
+    const last = this.#last;
+    const range = { after: last ? last.seq - 1 : 0, upTo: Number.MAX_SAFE_INTEGER };
+    const events = await readAuditEvents(this.#core.db.read, range, batch + 1);
+    if (!last) return events.slice(0, batch);
+    if (hasLost(last, events[0])) return null;
+    return events.filter(({ seq }) => seq > last.seq).slice(0, batch);
+  }
+
+  /** Ends all streams. When the clients reconnect, they read what has replaced the lost rows. */
+  async #startAgain(): Promise<void> {
+    const { db, feed } = this.#core;
+    this.#last = await auditHead(db.read);
+    for (const watcher of feed.watchers) {
+      feed.remove(watcher);
+      watcher.outlet.end("rowsLost");
+    }
   }
 
   /** Ends the streams of watchers with invalid credentials before they receive these events. */
@@ -178,7 +194,7 @@ class Follower {
   #send(event: AuditEvent): void {
     const [shown, forOwners] = [toAuditEventView(event, null), toAuditEventView(event, "owner")];
     this.#core.feed.publish("audit", event.at, shown, forOwners);
-    this.#position = event.seq;
+    this.#last = event;
     const { targetType, targetId } = event;
     if (targetId === null) return;
     if (targetType === "agent") this.#agents.add(targetId);

@@ -205,6 +205,14 @@ export interface ChainLink {
   hash: string;
 }
 
+/**
+ * Returns whether the trail has lost a row, and perhaps has another row in its place. `first` is
+ * the first row of the trail from the row's number on. It has a higher number if the row was pruned.
+ */
+export function hasLost(row: ChainLink, first: ChainLink | undefined): boolean {
+  return !first || (first.seq === row.seq && first.hash !== row.hash);
+}
+
 /** `at` is in Unix milliseconds; `seq` has no gaps. */
 export interface AuditEvent extends AuditActor {
   seq: number;

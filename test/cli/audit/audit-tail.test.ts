@@ -190,22 +190,41 @@ test("an outage of the server causes no missing or repeated events", async ({ wo
   expect(onFile.notes()).not.toContain("Not live");
 });
 
-test("a shortened trail is reported and followed from its new end", async ({ world }) => {
+/** Prints the last two rows of the trail, and waits for more. Returns the number of the last row. */
+async function tailTwoRows(world: World) {
   const tail = following(world, "--server", ["-n", "1", "-o", "jsonl"]);
   await until("the stream is open", () => world.app.core.feed.isWatched);
+  world.clock.advance(1000);
   // A new event is printed after the tail has read where the trail ends.
   await makeToken(world.as("owner"), "t");
   await until("the tail is live", () => tail.seqs().length === 2);
-  const last = tail.seqs()[1] ?? 0;
-  await tamper(world, `DELETE FROM audit_events WHERE seq > ${last - 2}`);
+  world.clock.advance(1000);
+  return { tail, last: tail.seqs()[1] ?? 0 };
+}
+
+test("a shortened trail is reported and followed from its new end", async ({ world }) => {
+  const { tail, last } = await tailTwoRows(world);
+  await tamper(world, `DELETE FROM audit_events WHERE seq >= ${last}`);
   for (const { outlet } of world.app.core.feed.watchers) outlet.end("stopping");
-  await until("the tail has reported it", () =>
-    tail.notes().includes(`now ends at row ${last - 2}`),
-  );
   await until("the tail is live again", () => tail.notes().includes("Live again"));
+  expect(tail.notes()).toContain(
+    `Row ${last} of the trail is gone, so the database was restored or has lost changes. ` +
+      `The rows after row ${last - 1} follow.\n`,
+  );
   await makeToken(world.as("owner"), "t");
   await until("the event has been printed", () => tail.seqs().length === 3);
-  expect(tail.seqs()).toEqual([last - 1, last, last - 1]);
+  expect(tail.seqs()).toEqual([last - 1, last, last]);
+});
+
+test("rows that replace lost ones are printed, even if the trail is longer than before", async ({
+  world,
+}) => {
+  const { tail, last } = await tailTwoRows(world);
+  await tamper(world, `DELETE FROM audit_events WHERE seq >= ${last}`);
+  for (const name of ["a", "b"]) await makeToken(world.as("owner"), name);
+  await until("the events have been printed", () => tail.seqs().length === 4);
+  expect(tail.seqs()).toEqual([last - 1, last, last, last + 1]);
+  expect(tail.notes()).toContain("Not live: the database has lost audit rows.");
 });
 
 test("a reader that closes the pipe ends the command without an error", async ({ world }) => {

@@ -36,7 +36,13 @@ test.each([
   const taken: number[] = [];
   const take = async (rows: { seq: number }[]) => void taken.push(...rows.map(({ seq }) => seq));
   const io = { note: () => undefined } as never;
-  const following = followTrail(api, { filters: {}, position: 0, take, io, signal: stop.signal });
+  const following = followTrail(api, {
+    filters: {},
+    last: undefined,
+    take,
+    io,
+    signal: stop.signal,
+  });
   await expect(following).rejects.toThrow();
   expect(taken).toEqual(fitting);
   expect(asked).toEqual(saysNext ? [0, 10_000, 20_000, 30_000] : [0]);

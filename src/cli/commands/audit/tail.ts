@@ -20,12 +20,13 @@ export async function tailAuditEvents({ io, options, client, signal }: Invocatio
     return;
   }
   const take = growingOutput(io, options, auditEventView, signal);
-  // Reads the position first, so that rows written between the two reads are not missed.
+  // Reads the newest row first, so that rows written between the two reads are not missed.
   const head = await headOfTrail(api);
   const newest = await newestEvents(api, filters, lines);
-  const position = Math.max(head, newest.at(-1)?.seq ?? 0);
+  const printed = newest.at(-1);
+  const last = printed && printed.seq > (head?.seq ?? 0) ? printed : head;
   await take(newest);
-  await followTrail(api, { filters, position, take, io, signal });
+  await followTrail(api, { filters, last, take, io, signal });
 }
 
 /** Returns the newest `count` matching events, oldest first. */

@@ -2,6 +2,7 @@
 
 import type { Client, StreamMessage } from "../../../client/client.ts";
 import { keepWatching, type News } from "../../../client/keep-watching.ts";
+import { hasLost } from "../../../domain/audit/audit-events.ts";
 import { pageSize } from "../../../domain/limits.ts";
 import { printableLine } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -9,8 +10,8 @@ import { type AuditEvent, type AuditFilters, matchesFilters } from "./filters.ts
 
 interface TrailOptions {
   filters: AuditFilters;
-  /** The number of the last row that was read; 0 before the first row. */
-  position: number;
+  /** The last row that was read; undefined before the first row. */
+  last: AuditEvent | undefined;
   /** Receives the rows in order. If it throws a temporary error, it gets the same rows again. */
   take: (rows: AuditEvent[]) => Promise<void>;
   /** The maximum number of rows per call of `take`; one page by default. */
@@ -22,21 +23,36 @@ interface TrailOptions {
 /** Returns only by throwing: the signal's reason, or a permanent error. */
 export async function followTrail(api: Client, options: TrailOptions): Promise<never> {
   const { filters, take, takesAtOnce = pageSize.max, io, signal } = options;
-  let { position } = options;
+  /** The newest row that the server has sent. If it is gone, rows were lost. */
+  let newest = options.last;
+  let position = newest?.seq ?? 0;
+
+  function remember(row: AuditEvent): void {
+    if (row.seq > (newest?.seq ?? 0)) newest = row;
+  }
 
   async function catchUp(): Promise<void> {
     const head = await headOfTrail(api);
-    if (head < position) {
-      io.note(`The trail now ends at row ${head}, although row ${position} was already printed.\n`);
-      position = head;
+    if (newest && (await isLost(api, newest))) {
+      const { seq, at } = newest;
+      // Rows that have replaced lost ones are not older than the lost row.
+      const [kept] = await api.call("audit-events.list", { query: { to: at, pageSize: 1 } });
+      position = Math.min(position, kept?.seq ?? 0);
+      io.note(
+        `Row ${seq} of the trail is gone, so the database was restored or has lost changes. ` +
+          `The rows after row ${position} follow.\n`,
+      );
     }
+    newest = head;
     while (true) {
       const query = { ...filters, afterSeq: position, pageSize: pageSize.max };
       const { data: rows, pagination } = await api.page("audit-events.list", { query });
       for (let at = 0; at < rows.length; at += takesAtOnce) {
         const some = rows.slice(at, at + takesAtOnce);
         await take(some);
-        position = some.at(-1)?.seq ?? position;
+        const last = some.at(-1) as AuditEvent;
+        remember(last);
+        position = last.seq;
       }
       // The server can end a long search before the page is full. Older servers return no `next`.
       const { next } = pagination;
@@ -48,6 +64,7 @@ export async function followTrail(api: Client, options: TrailOptions): Promise<n
   async function apply(message: StreamMessage): Promise<void> {
     if (message.type !== "audit") return;
     const row = message.data;
+    remember(row);
     if (row.seq <= position) return;
     if (matchesFilters(filters, row)) await take([row]);
     position = row.seq;
@@ -69,8 +86,14 @@ export function connectionNotes(io: Io, whenLive: string): (news: News) => void 
   };
 }
 
-/** Returns the number of the newest row; 0 if there is none. */
-export async function headOfTrail(api: Client): Promise<number> {
+async function isLost(api: Client, row: AuditEvent): Promise<boolean> {
+  const query = { afterSeq: row.seq - 1, pageSize: 1 };
+  const [first] = await api.call("audit-events.list", { query });
+  return hasLost(row, first);
+}
+
+/** Returns the newest row. */
+export async function headOfTrail(api: Client): Promise<AuditEvent | undefined> {
   const [newest] = await api.call("audit-events.list", { query: { pageSize: 1 } });
-  return newest?.seq ?? 0;
+  return newest;
 }

@@ -26,7 +26,7 @@ export async function tailEvents({ io, options, client, signal }: Invocation): P
   const print = growingOutput(io, options, viewOf<ListedEvent>(nouns["bus-events"]), signal);
   const api = await client();
   const filters: EventFilters = await filtersOf(io, api, nouns["bus-events"], options);
-  const position = await headOfTrail(api);
+  const last = await headOfTrail(api);
   const query = { ...filters, pageSize: options.limit as number };
   const newest = (await api.call("bus-events.list", { query })).reverse();
   await print(newest);
@@ -34,7 +34,7 @@ export async function tailEvents({ io, options, client, signal }: Invocation): P
   const printed = new Set(newest.map(({ id }) => id));
   return followTrail(api, {
     filters: { action: "bus.event.received" },
-    position,
+    last,
     // Each row needs a call. If a call fails, the rows before it are not read again.
     takesAtOnce: 1,
     take: async ([row]) => {
