@@ -14,7 +14,7 @@ import { type StreamType, streamTypes } from "../../../src/domain/stream.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { restOf, watch } from "../../helpers/process/watcher.ts";
 import { addUser, anotherProcess, signIn } from "../access/people.ts";
-import { tamper } from "../audit/long-trail.ts";
+import { logged, tamper } from "../audit/long-trail.ts";
 import { test as base, collector, openScene, type Scene } from "../scene.ts";
 
 /** In milliseconds: longer than the interval at which a stream checks its credential. */
@@ -123,6 +123,20 @@ describe("messages", () => {
     await sweepSilentAgents(app.core);
     await watcher.until("service", ({ status }) => status === "STALE");
     expect(watcher.of("audit")).toEqual([]);
+  });
+
+  test("contain only the audit event of a service that is deleted", async ({ live: scene }) => {
+    const { watcher, as, agent, serviceId } = scene;
+    await as("operator").call("agents.revoke-token", { params: agent });
+    await watcher.until("service", ({ status }) => status === "OFFLINE");
+    watcher.messages.length = 0;
+    const errors = logged(scene, "error");
+    await as("operator").call("services.delete", { params: { serviceId } });
+    await watcher.until("audit", ({ action }) => action === "service.deleted");
+    await as("operator").call("registration-tokens.create", { body: {} });
+    await watcher.until("audit", ({ action }) => action === "registration_token.created");
+    expect(watcher.messages.map(({ type }) => type)).toEqual(["audit", "audit"]);
+    expect(errors).toEqual([]);
   });
 
   test("show a service's status with calls that are not stored yet", async () => {
