@@ -171,7 +171,7 @@ export class CommandOutput {
           this.#position = Math.max(this.#position, next);
         }
         if (!this.#isEnding) await pause(next === "refused" ? refusedMs : restMs, signal);
-      } else if (this.#isIdle()) {
+      } else if (this.#isEnding || this.#isIdle()) {
         this.#sending = null;
         return;
       }
