@@ -19,12 +19,17 @@ import { timer } from "../short-transactions.ts";
  */
 export const optionalWriteMs = 500;
 
-/** An OFFLINE agent that has called becomes ONLINE. */
+/** An OFFLINE agent that has called becomes ONLINE. Flushes run one after the other. */
 export async function flushPresence(core: Core): Promise<void> {
-  if (!core.presence.dirty && !core.counters.dirty) return core.presence.flushing;
-  const flushing = flush(core);
-  core.presence.flushing = flushing.catch(() => undefined);
-  return flushing;
+  const { presence, counters } = core;
+  if (!presence.dirty && !counters.dirty) return presence.flushing;
+  presence.next ??= presence.flushing.then(() => {
+    presence.next = null;
+    const flushing = flush(core);
+    presence.flushing = flushing.catch(() => undefined);
+    return flushing;
+  });
+  return presence.next;
 }
 
 interface Taken {

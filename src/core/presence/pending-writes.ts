@@ -1,11 +1,11 @@
-// Values that the next flush writes to the database; a crash loses them. The values of a running
+// Values that the next flush writes to the database; a crash loses them. The values of the running
 // flush can still be read, and are restored if it fails.
 
 export class PendingWrites<Key, Value> {
   readonly #merge: (older: Value, newer: Value) => Value;
   #pending = new Map<Key, Value>();
-  /** The values of running flushes, oldest first. */
-  readonly #taken = new Set<Map<Key, Value>>();
+  /** The values of the running flush. */
+  #taken = new Map<Key, Value>();
 
   constructor(merge: (older: Value, newer: Value) => Value) {
     this.#merge = merge;
@@ -18,33 +18,37 @@ export class PendingWrites<Key, Value> {
 
   /** Returns the value that the database does not have yet, or undefined. */
   get(key: Key): Value | undefined {
-    let found: Value | undefined;
-    for (const values of [...this.#taken, this.#pending]) {
-      const value = values.get(key);
-      if (value !== undefined) found = found === undefined ? value : this.#merge(found, value);
-    }
-    return found;
+    const older = this.#taken.get(key);
+    const newer = this.#pending.get(key);
+    if (older === undefined || newer === undefined) return newer ?? older;
+    return this.#merge(older, newer);
   }
 
   /** Drops the value, even if a flush is already writing it. */
   delete(key: Key): void {
-    for (const values of [...this.#taken, this.#pending]) values.delete(key);
+    this.#taken.delete(key);
+    this.#pending.delete(key);
   }
 
   get dirty(): boolean {
     return this.#pending.size > 0;
   }
 
-  /** Exactly one of `written` and `restore` must be called at the end of the flush. */
+  /**
+   * Exactly one of `written` and `restore` must be called at the end of the flush, before the next
+   * call of `take`.
+   */
   take() {
     const values = this.#pending;
     this.#pending = new Map();
-    this.#taken.add(values);
+    this.#taken = values;
     return {
       values,
-      written: () => void this.#taken.delete(values),
+      written: () => {
+        this.#taken = new Map();
+      },
       restore: () => {
-        this.#taken.delete(values);
+        this.#taken = new Map();
         const newer = this.#pending;
         this.#pending = new Map(values);
         for (const [key, value] of newer) this.add(key, value);

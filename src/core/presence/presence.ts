@@ -15,8 +15,10 @@ export class Presence {
   readonly keys = new PendingWrites<string, number>(newest);
   /** What heartbeats since the last flush showed: the agents' clocks minus ours, in ms. */
   readonly clockSkews = new Map<string, number>();
-  /** The newest flush. Resolves when its values are in the database or were restored. */
+  /** The last flush that has begun. Resolves when its values are in the database or were restored. */
   flushing: Promise<void> = Promise.resolve();
+  /** The flush that begins when `flushing` has ended. */
+  next: Promise<void> | null = null;
 
   get dirty(): boolean {
     return this.agents.dirty || this.services.dirty || this.keys.dirty;

@@ -278,6 +278,8 @@ describe("counters", () => {
     onTestFinished(() => void vi.useRealTimers());
     const flushing = flushPresence(core);
     const asked = polls(scene);
+    // The flush has not begun yet, and must come before the next write.
+    await null;
     // The transaction that writes the two polls counts a third one, which remains unwritten.
     let next: Promise<void> | null = null;
     let unwritten = 0;
