@@ -55,6 +55,14 @@ test("earlier calls that are not stored yet do not bring the agent back", async 
   expect(await trail(scene)).toEqual(["agent.stopped"]);
 });
 
+test("a call to a node that has not heard of the stop yet does not count", async ({ scene }) => {
+  const calledAt = scene.clock.now();
+  scene.clock.advance(1000);
+  await goodbye(scene);
+  scene.app.core.presence.agents.add(scene.agent.agentId, calledAt);
+  await expectRefused(scene.execute(), "AGENT_OFFLINE");
+});
+
 test("a later call brings the agent back, even in the same millisecond", async ({ scene }) => {
   await Promise.all([goodbye(scene), nextTurn()]);
   await scene.beat();
