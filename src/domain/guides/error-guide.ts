@@ -504,7 +504,9 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning:
       "The stored objects have changed since the preview, so applying the files would make changes that the preview " +
       "did not show.",
-    causes: ["Somebody changed a declared object after the preview, but before the changes were applied."],
+    causes: [
+      "Somebody changed a declared object after the preview, but before the changes were applied.",
+    ],
     remedy: "Run `platformctl apply` again and look at the new preview.",
   },
   VERSION_CONFLICT: {

@@ -234,7 +234,8 @@ export const statusGuide = {
   REPORTED: usual("The agent reports the label."),
   OVERRIDDEN: usual("Another label with the same key applies instead of this label."),
   IGNORED: {
-    meaning: "The label does not apply: the agent reports it, but only assigned labels with this key count.",
+    meaning:
+      "The label does not apply: the agent reports it, but only assigned labels with this key count.",
     causes: ["The setting `operatorLabels` contains the key."],
     remedy: "An owner can assign the label with `platformctl agents label AGENT`.",
   },
