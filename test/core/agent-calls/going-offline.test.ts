@@ -61,6 +61,8 @@ test("a call to a node that has not heard of the stop yet does not count", async
   await goodbye(scene);
   scene.app.core.presence.agents.add(scene.agent.agentId, calledAt);
   await expectRefused(scene.execute(), "AGENT_OFFLINE");
+  await flushPresence(scene.app.core);
+  expect(await scene.agentNow()).toMatchObject(stopped);
 });
 
 test("a later call brings the agent back, even in the same millisecond", async ({ scene }) => {
