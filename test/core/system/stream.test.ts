@@ -11,6 +11,7 @@ import { openStream } from "../../../src/core/system/stream.ts";
 import type { Principal, UserPrincipal } from "../../../src/domain/access/principals.ts";
 import { streamLimits } from "../../../src/domain/limits.ts";
 import { type StreamType, streamTypes } from "../../../src/domain/stream.ts";
+import { auditHead } from "../../../src/store/audit/audit-events.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { restOf, watch } from "../../helpers/process/watcher.ts";
 import { addUser, anotherProcess, signIn } from "../access/people.ts";
@@ -304,12 +305,12 @@ describe("the live stream", () => {
     scene,
   }) => {
     const { core } = scene.app;
+    const head = await auditHead(core.db.read);
     const opening = await core.db.write(async (tx) => {
       await audit(systemContext(core), tx, { action: "maintenance.run", targetId: null });
-      const watching = watch(core);
       // The stream finds its start position before the commit.
-      await tx.get("SELECT 1");
-      return { watching };
+      vi.spyOn(core.db.read, "get").mockResolvedValueOnce(head);
+      return { watching: watch(core) };
     });
     const watcher = await opening.watching;
     await watcher.until("audit", ({ action }) => action === "maintenance.run");
