@@ -1,5 +1,6 @@
 // Tests the choice of language in a browser.
 
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { serveInProcess } from "../helpers/in-process-server.ts";
@@ -32,6 +33,8 @@ test("the browser's language counts until a user chooses German, which is shown 
   await signIn.click();
   await page.getByRole("alert").getByText("Benutzername oder Passwort ist falsch").waitFor();
   await expect.poll(() => page.url()).toContain("/login?next=");
+  await password.fill("");
+  await expect.poll(() => isInMemory(page, "the wrong password")).toBe(false);
   await password.fill(templateOwner.password);
   await signIn.click();
 
@@ -48,3 +51,24 @@ test("the browser's language counts until a user chooses German, which is shown 
   await heading("Your account").waitFor();
   await expect.poll(() => language()).toMatch(/^en/);
 });
+
+/** Whether the memory of the page's scripts contains the text. */
+async function isInMemory(page: Page, text: string): Promise<boolean> {
+  const browser = await page.context().newCDPSession(page);
+  const chunks: string[] = [];
+  browser.on("HeapProfiler.addHeapSnapshotChunk", ({ chunk }) => chunks.push(chunk));
+  await browser.send("HeapProfiler.collectGarbage");
+  await browser.send("HeapProfiler.takeHeapSnapshot");
+  // The snapshot does not contain the values in forms that were read.
+  const { result } = await browser.send("Runtime.evaluate", { expression: "FormData.prototype" });
+  const { objects } = await browser.send("Runtime.queryObjects", {
+    prototypeObjectId: result.objectId ?? "",
+  });
+  const forms = await browser.send("Runtime.callFunctionOn", {
+    objectId: objects.objectId ?? "",
+    functionDeclaration: "function () { return JSON.stringify(this.map((form) => [...form])); }",
+    returnByValue: true,
+  });
+  await browser.detach();
+  return `${chunks.join("")}${forms.result.value}`.includes(text);
+}
