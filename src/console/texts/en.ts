@@ -57,6 +57,7 @@ export const en = {
     required: "required",
     missing: "Fill in this field.",
     showFewer: "Show fewer",
+    showMore: "Show {many} more",
     unfinishedDate: "This date is incomplete. Fill in all parts, or clear the field.",
     page: "Page {page} of {pages}",
     previousPage: "Previous page",
@@ -1536,7 +1537,6 @@ export const en = {
       output: "Output",
       openCommand: "Open command",
       ended: "Ended",
-      more: "Show {many} more",
     },
 
     rules: {
