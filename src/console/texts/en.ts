@@ -1856,7 +1856,6 @@ export const en = {
 
   /** The form that is generated from an action's schema, and its JSON view. */
   schemaForm: {
-    view: "Payload view",
     form: "Form",
     asJson: "JSON",
     jsonHint: "A JSON object. The form and this text show the same payload.",
