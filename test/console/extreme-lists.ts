@@ -50,7 +50,7 @@ async function expectNoOverflow({ page }: Console, what: string): Promise<void> 
 export async function readExtremeLists(operator: Client, console: Console): Promise<void> {
   expectComplaint(/\b422\b/);
   await reachAll(console);
-  for (const name of ["Services", "Audit"]) await expectCards(console, name);
+  for (const name of ["Services", "Audit", "Overview"]) await expectCards(console, name);
   await setFilters(console);
   await leaveOutPrepares(operator, console);
   await showMore(console);
