@@ -9,7 +9,7 @@ import { templateOwner } from "../helpers/template-owner.ts";
 test("the browser's language counts until a user chooses German, which is shown once its file can be loaded, and then English on the account page", async () => {
   const options = { path: "/services?status=HEALTHY", locale: "zh-CN" };
   const { page, expectAccessible, intercept } = await openConsole(await serveInProcess(), options);
-  expectComplaint(/\b401\b|assets\/de-/);
+  expectComplaint(/\b(401|403|503)\b|assets\/de-/);
   const heading = (name: string) => page.getByRole("heading", { level: 1, name, exact: true });
   const language = () => page.evaluate("document.documentElement.lang");
   await heading("登录").waitFor();
@@ -35,8 +35,29 @@ test("the browser's language counts until a user chooses German, which is shown 
   await expect.poll(() => page.url()).toContain("/login?next=");
   await password.fill("");
   await expect.poll(() => isInMemory(page, "the wrong password")).toBe(false);
+  // Messages of the server are shown by their code. The original text is among the details.
+  const stopServices = await intercept("**/api/admin/capsule-services?**", (route) =>
+    route.fulfill({
+      status: 403,
+      json: { success: false, error: { code: "FORBIDDEN", message: "The test refuses it." } },
+    }),
+  );
+  const stopReady = await intercept("**/api/system/ready", (route) =>
+    route.fulfill({
+      status: 503,
+      json: { success: true, data: { ready: false, reason: "DISK_FULL", message: "It is full." } },
+    }),
+  );
   await password.fill(templateOwner.password);
   await signIn.click();
+  await page.getByText("Der Datenträger der Datenbank ist voll.").waitFor();
+  const refused = page
+    .getByRole("alert")
+    .filter({ hasText: "Dafür fehlt Ihnen die Berechtigung." });
+  await refused.getByText("The test refuses it.").waitFor({ state: "attached" });
+  stopServices();
+  stopReady();
+  await page.reload();
 
   await heading("Dienste").waitFor();
   await expect.poll(() => page.title()).toContain("Dienste");
