@@ -151,6 +151,11 @@ async function setFilters(console: Console): Promise<void> {
   await page.locator("button:focus", { hasText: "Filter" }).waitFor();
   await expect.poll(() => search.inputValue()).toBe("");
   await expect.poll(() => highest(toolbar)).toBe(height);
+  await search.fill("no service has this name");
+  await page.getByText("Nothing matches these filters.").waitFor();
+  await button("Clear filters").click();
+  await page.locator("tbody tr").first().waitFor();
+  await expect.poll(() => page.evaluate("document.activeElement?.localName")).toBe("main");
 }
 
 /** A row whose object has no page shows the rest on demand. */
