@@ -100,7 +100,11 @@ function OwnSessions() {
       {(sessions) => (
         <>
           <Sessions label={title} sessions={sessions} act={act} />
-          {sessions.length > 1 && <Button onClick={() => setEnding("others")}>{endOthers}</Button>}
+          {sessions.length > 1 && (
+            <p>
+              <Button onClick={() => setEnding("others")}>{endOthers}</Button>
+            </p>
+          )}
           {ending !== null && <ConfirmEnd ending={ending} onClose={() => setEnding(null)} />}
         </>
       )}

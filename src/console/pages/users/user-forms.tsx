@@ -9,6 +9,7 @@ import { useSingleMutation } from "../../client/use-single-mutation.ts";
 import { Button } from "../../components/buttons/button.tsx";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { SecretDialog } from "../../components/dialogs/secret-dialog.tsx";
+import { messageOf } from "../../components/failure.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { useStayOnPage } from "../../components/use-stay-on-page.ts";
 import { fieldsOf, useDraft } from "../../fields/draft.ts";
@@ -185,7 +186,7 @@ function UsernameField({ error, refusal, ...field }: NameProps & { refusal: unkn
     <TextField
       label={words.username}
       hint={words.usernameHint}
-      error={isTaken ? refusal.message : error}
+      error={isTaken ? messageOf(refusal) : error}
       required
       autoCapitalize="none"
       spellCheck={false}
