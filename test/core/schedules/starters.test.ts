@@ -71,6 +71,10 @@ describe("a run that waits for the previous run", () => {
     const scene = await openGuarded(everyTen.target);
     const client = await clientIn(scene);
     expect(await scene.start(client, { breakGlass })).toMatchObject({ state: "WAITING" });
+    const dueAt = (await scene.last())?.dueAt;
+    expect(await scene.trail({ action: "schedule.run.requested" })).toMatchObject([
+      { actorName: name, targetId: scene.id, metadata: { name: "rotate", dueAt } },
+    ]);
     expect(await scene.actors("approval.bypassed")).toEqual([]);
     await endFirst(scene);
     const run = await scene.last();
@@ -169,6 +173,7 @@ async function startHeld(scene: Guarded): Promise<() => void> {
     },
   }));
   expect(await scene.start(scene.ann, { breakGlass })).toMatchObject({ state: "STARTING" });
+  expect(await scene.actors("schedule.run.requested")).toEqual(["ann"]);
   return () => {
     isFailing = false;
   };
