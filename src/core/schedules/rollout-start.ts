@@ -51,7 +51,7 @@ export async function startRollout(ctx: Ctx, key: RunKey): Promise<void> {
   const { starter } = found;
   const starting =
     schedule.target.kind === "rollout"
-      ? await starterContext(ctx, db.read, schedule, starter)
+      ? await starterContext(ctx, db.read, schedule, found)
       : targetChanged("The schedule was changed before the run had created its rollout.");
   if ("message" in starting) {
     await db.write((tx) => failRun(ctx, tx, schedule, key, "STARTING", starting));
@@ -85,17 +85,17 @@ async function moveOn(
   ctx: Ctx,
   tx: Tx,
   schedule: Schedule,
-  { scheduleId, dueAt, starter }: ScheduleRun,
+  run: ScheduleRun,
   rolloutId: string,
 ): Promise<void> {
   const now = await findSchedule(tx, schedule.id);
   if (now?.version !== schedule.version) throw new NotNow();
   if (await isHeld(tx)) throw new NotNow();
-  const starting = await starterContext(ctx, tx, now, starter);
+  const starting = await starterContext(ctx, tx, now, run);
   if ("message" in starting) throw new Refused(starting);
   const obstacle = await ownerObstacle(tx, now.owner);
   if (obstacle) throw new Refused(obstacle);
-  const key = { scheduleId, dueAt };
+  const key = { scheduleId: run.scheduleId, dueAt: run.dueAt };
   if (!(await startScheduleRun(tx, key, "STARTING", { rolloutId }))) throw new NotNow();
   await noteStarted(starting, tx, schedule, key, { rolloutId });
 }

@@ -129,13 +129,19 @@ export async function resumeSchedule(ctx: Ctx, id: string, breakGlass: string | 
 
 /**
  * If a rollout cannot be created yet, its run stays STARTING, and the job creates it. Throws
- * SCHEDULE_RUNNING, SCHEDULES_PAUSED, APPROVAL_REQUIRED.
+ * SCHEDULE_RUNNING, SCHEDULES_PAUSED, APPROVAL_REQUIRED, VERSION_CONFLICT.
  */
-export async function runSchedule(ctx: Ctx, id: string, breakGlass: string | undefined) {
+export async function runSchedule(
+  ctx: Ctx,
+  id: string,
+  asked: Body<typeof schedules, "schedules.run">,
+) {
   const { db } = ctx.core;
+  const { breakGlass, version } = asked;
   await requireMayBypass(ctx, breakGlass);
   const begun = await db.write(async (tx) => {
     const schedule = await requireSchedule(tx, id);
+    if (version !== undefined) requireSameVersion(schedule, version, `schedule ${schedule.name}`);
     if (isPaused(await readPause(tx))) {
       throw new AppError("SCHEDULES_PAUSED", "All schedules are paused. Resume them first.");
     }
