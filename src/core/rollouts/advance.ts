@@ -168,7 +168,8 @@ async function takeSteps(
   let started = 0;
   let basis: Basis | null = null;
   while (rollout.state === "RUNNING") {
-    const step = nextStep(plan, progress, tx.now);
+    // The end of a wave is moved soon after a clock jump. Until then, this clock stands still.
+    const step = nextStep(plan, progress, ctx.core.statusClock.now());
     switch (step.kind) {
       case "wait":
         return false;
