@@ -127,6 +127,15 @@ export const scheduleDeclaration = z
 
 export const bypass = namedObject("ScheduleBypass", { breakGlass });
 
+export const runRequest = namedObject("RunScheduleRequest", {
+  breakGlass,
+  version: z
+    .int()
+    .min(1)
+    .optional()
+    .describe("The version of the schedule to run. If the schedule has changed, nothing runs."),
+});
+
 export const timingPreview = named(
   "PreviewScheduleRequest",
   z

@@ -761,6 +761,7 @@ export const en = {
     "schedule.deleted": "{who} deleted the schedule {what}",
     "schedule.paused": "The schedule {what} was paused",
     "schedule.resumed": "{who} resumed the schedule {what}",
+    "schedule.run.requested": "{who} started a run of the schedule {what}",
     "schedule.run.started": "The schedule {what} ran",
     "schedule.run.skipped": "The schedule {what} skipped a run",
     "schedule.run.failed": "A run of the schedule {what} failed",
