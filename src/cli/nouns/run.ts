@@ -43,7 +43,7 @@ export function listRows(noun: Noun): CommandFunction {
       ({ total } = found.pagination);
       return found;
     });
-    const { selector } = filters;
+    const { selector } = shown.query;
     if (total > 0 || typeof selector !== "string" || !isForPeople(options)) return;
     const { suggestSelector } = await import("../names/similar-selector.ts");
     const suggestion = await suggestSelector(api, noun, selector);
