@@ -36,7 +36,12 @@ const busEventSummary = namedObject("BusEvent", {
     .describe("The `id` in the envelope, which the publisher chose or the server generated."),
   subject: z.string().nullable(),
   depth: z.int().describe("1 if an event or a command of the bus caused this event, otherwise 0."),
-  causationId: z.string().nullable(),
+  causationId: z
+    .string()
+    .nullable()
+    .describe(
+      "The id of the event or command that caused this event. Null if the envelope has none.",
+    ),
   correlationId: z.string().nullable(),
   receivedAt: timestamp,
   routes: z
