@@ -38,8 +38,8 @@ export function listRows(noun: Noun): CommandFunction {
     const { sort, ...filters } = { ...sortOf(noun), ...shown.query };
     let total = 0;
     await printPages({ io, options: shown.options }, columns, filters, async (page) => {
-      const order = sort === undefined ? {} : { sort };
-      const found = await listPage(api, noun, { ...page, ...order, ...filters });
+      const sorted = sort === undefined ? {} : { sort };
+      const found = await listPage(api, noun, { ...page, ...sorted, ...filters });
       ({ total } = found.pagination);
       return found;
     });
