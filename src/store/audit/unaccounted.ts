@@ -39,8 +39,10 @@ export async function readUnaccounted(db: Reader, now: number): Promise<Unaccoun
   );
   const known = (one: Credential) => oldest !== null && one.createdAt >= oldest;
   const discrepancies: string[] = [];
-  for (const user of users.filter(known)) discrepancies.push(...(await problemOf(db, "user", user)));
-  for (const key of keys.filter(known)) discrepancies.push(...(await problemOf(db, "api_key", key)));
+  for (const user of users.filter(known))
+    discrepancies.push(...(await problemOf(db, "user", user)));
+  for (const key of keys.filter(known))
+    discrepancies.push(...(await problemOf(db, "api_key", key)));
   return {
     discrepancies: [...discrepancies, ...(await agentProblems(db, oldest))],
     orphanedKeys: keys.filter(({ isOrphaned }) => isOrphaned === 1).map(({ name }) => name),
