@@ -36,7 +36,7 @@ const sameJumpMs = 60_000;
  */
 export async function moveDeadlines(core: Core): Promise<void> {
   const { db, statusClock, log } = core;
-  if (!(await core.leadership.seek())) return dropMovedJumps(core);
+  if (!(await core.leadership.acquire())) return dropMovedJumps(core);
   await findEarlierJump(core);
   const jumps = statusClock.jumps.splice(0);
   if (jumps.length === 0) return;

@@ -174,19 +174,19 @@ function isPlain(one: Ready): one is Plain {
 
 async function startWith(tx: Tx, { ctx, target, order, secretMarks, free, breakGlass }: Ready) {
   const { plan } = order;
-  const wayOn = isPermit(free) ? null : await askOrBypass(ctx, tx, free, breakGlass);
-  if (wayOn?.kind === "ask") {
+  const resolution = isPermit(free) ? null : await askOrBypass(ctx, tx, free, breakGlass);
+  if (resolution?.kind === "ask") {
     const draft = draftOf(ctx.core, target, order, secretMarks);
-    const approval = await openRequest(ctx, tx, draft, wayOn);
+    const approval = await openRequest(ctx, tx, draft, resolution);
     if (plan) await notePlan(tx, plan.planId, { approvalId: approval.id });
     return rememberAnswer(ctx, tx, { command: null, approval: toApprovalSummary(approval) });
   }
   const permit = isPermit(free) ? free : permitBypass(ctx, tx, target);
   const command = await createExecution(ctx, tx, target, order, secretMarks, permit);
   if (plan) await notePlan(tx, plan.planId, { commandId: command.id });
-  if (wayOn !== null) {
+  if (resolution !== null) {
     const draft = draftOf(ctx.core, target, order, secretMarks);
-    await recordBypass(ctx, tx, draft, wayOn, command.id);
+    await recordBypass(ctx, tx, draft, resolution, command.id);
   }
   return rememberAnswer(ctx, tx, { command: toCommandSummary(command), approval: null });
 }

@@ -61,7 +61,7 @@ export async function attempt(
   try {
     await work();
   } catch (err) {
-    if (core.storage.took(core, err)) return;
+    if (core.storage.recordFailure(core, err)) return;
     core.log.error({ err, scheduleId }, "a schedule could not be run; it will be tried again");
   }
 }

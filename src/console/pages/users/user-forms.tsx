@@ -25,7 +25,7 @@ const words = texts.users;
 
 /** Shows a generated password once more after the user was created. */
 export function CreateUser({ onClose }: { onClose: () => void }) {
-  const tell = useNotice();
+  const notify = useNotice();
   const [draft, change] = useDraft({
     username: "",
     displayName: "",
@@ -36,7 +36,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
   const { data, error, isPending, isSuccess, mutate } = useSingleMutation({
     mutationFn: createUser,
     onSuccess: (user) => {
-      tell(words.created({ name: user.username }));
+      notify(words.created({ name: user.username }));
       refreshAll();
       if (!isGenerated) onClose();
     },
@@ -99,11 +99,11 @@ interface EditUserProps {
 
 /** Does not overwrite a change by another owner that the user has not seen. */
 export function EditUser({ user, isMe, onClose }: EditUserProps) {
-  const tell = useNotice();
+  const notify = useNotice();
   const [base, setBase] = useState(user);
   const [draft, change] = useDraft(draftOf(user));
   const { error, isPending, mutate, reset } = useAct("users.update", (changed) => {
-    tell(words.saved({ name: changed.username }));
+    notify(words.saved({ name: changed.username }));
     // The navigation shows the names of the signed-in user.
     if (isMe) reloadSession();
     onClose();

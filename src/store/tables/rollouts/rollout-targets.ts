@@ -6,7 +6,7 @@ import type { ActionEntry, EffectiveStatus } from "../../../domain/fleet/service
 import { maxRolloutTargets } from "../../../domain/limits.ts";
 import type { RolloutProgress } from "../../../domain/rollouts/next-step.ts";
 import type { Rollout, RolloutTarget, TargetState } from "../../../domain/rollouts/rollouts.ts";
-import { marks } from "../../blocks.ts";
+import { placeholders } from "../../blocks.ts";
 import type { Reader, Tx } from "../../database.ts";
 import { Filters, type Listed, type Page } from "../../filters.ts";
 import { countOf, idsOf, rowsInserter } from "../../rows.ts";
@@ -123,7 +123,7 @@ export function countTargets(db: Reader, rolloutIds: readonly string[]): Promise
   if (rolloutIds.length === 0) return Promise.resolve([]);
   return db.all(
     `SELECT rollout_id AS "rolloutId", wave, state, COUNT(*) AS "count" FROM rollout_targets
-     WHERE rollout_id IN (${marks(rolloutIds.length)}) GROUP BY rollout_id, wave, state`,
+     WHERE rollout_id IN (${placeholders(rolloutIds.length)}) GROUP BY rollout_id, wave, state`,
     ...rolloutIds,
   );
 }

@@ -43,13 +43,13 @@ interface RouteEditorProps {
 
 export function RouteEditor({ query, event, isLoading = false }: RouteEditorProps) {
   const stored = query?.data ?? null;
-  const tell = useNotice();
+  const notify = useNotice();
   const navigate = useNavigate();
   const arrived = useLocation().state as SavedState | null;
   const [warnings, setWarnings] = useState(arrived?.warnings ?? []);
   const [isFixing, setFixing] = useState(false);
   const editor = useRouteEditor(stored, emptyDraft(event), (saved) => {
-    tell(words.saved({ name: saved.name }));
+    notify(words.saved({ name: saved.name }));
     setWarnings(saved.warnings);
     if (stored) return;
     const state: SavedState = { mayLeave: true, warnings: saved.warnings };
