@@ -311,9 +311,7 @@ function planner(): (sql: string) => string[] {
   const connection = new BetterSqlite3(openTestApp().file, { readonly: true });
   onTestFinished(() => void connection.close());
   return (sql) => {
-    const steps = new Statements(connection)
-      .of(`EXPLAIN QUERY PLAN ${sql}`)
-      .all(...nullsFor(sql));
+    const steps = new Statements(connection).of(`EXPLAIN QUERY PLAN ${sql}`).all(...nullsFor(sql));
     return (steps as { detail: string }[]).map(({ detail }) => detail);
   };
 }
