@@ -15,8 +15,8 @@ import { problemCause, serviceCounts } from "./shapes/statuses.ts";
 const problem = named("ServiceProblem", z.enum(problems)).describe(
   "UNHEALTHY, STALE and OFFLINE are effective statuses. A service is FLAPPING if its " +
     `reported health changed at least ${flapping.changes} times in ` +
-    `${flapping.windowMs / 60_000} minutes. A service that was moved to another agent is STALE ` +
-    "until that agent has reported it.",
+    `${flapping.windowMs / 60_000} minutes. A service that was moved to another agent is listed as ` +
+    "STALE until that agent has reported it, unless its status is OFFLINE.",
 );
 
 const failedCommand = namedObject("LastFailedCommand", {

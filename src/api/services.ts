@@ -221,7 +221,7 @@ export const services = defineRoutes({
     method: "GET",
     path: "/api/admin/capsule-services/:serviceId/history",
     access: "viewer",
-    summary: "Get the changes of a service's status, and the service's uptime for each day",
+    summary: "Get a service's status changes, and its uptime for each day",
     description:
       "If a report changes the status, the change is stored immediately. The maintenance " +
       "sweep stores that a service has become STALE or OFFLINE. It can store such a change " +

@@ -45,9 +45,9 @@ const progressWords = {
 export const causeTexts: Readonly<Record<string, string>> = {
   HEALTH: "without a message",
   CHANGES: "the health keeps changing",
-  NOT_REPORTED: "the agent calls, but has stopped reporting the service",
+  NOT_REPORTED: "the agent still calls the server, but has stopped reporting the service",
   NOT_REPORTED_YET: "the service was moved to an agent that does not report it yet",
-  AGENT_SILENT: "the agent does not call",
+  AGENT_SILENT: "the agent does not call the server",
   AGENT_STOPPED: "the agent was stopped",
   AGENT_WITHOUT_TOKEN: "the agent has no valid token",
   AGENT_DISABLED: "the agent is disabled",

@@ -189,7 +189,10 @@ export const searchQuery = namedParameter(
     .min(1)
     .max(200)
     .optional()
-    .describe("Only items with this text in the code, name or username."),
+    .describe(
+      "Only items whose name contains this text. Agents and services are also searched by code, " +
+        "and users by username.",
+    ),
 );
 
 /** Sorts a list by one of its fields; with `-` before the field, in descending order. */

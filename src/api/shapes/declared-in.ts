@@ -18,8 +18,8 @@ const place = namedObject("DeclaredIn", {
 export const declaredIn = place
   .nullable()
   .describe(
-    "The declarations that contain the object. When their set is applied again, changes that " +
-      "were made in other ways are reversed. Null if the object is not declared.",
+    "Where the object is declared. Applying the set again reverses changes that were made in " +
+      "other ways. Null if the object is not declared.",
   );
 
 /** For the settings. Each of them can be declared in a different set. */

@@ -1,8 +1,9 @@
 import { CliError, exit } from "../exit.ts";
 
 /**
- * The error if Ctrl-C only ends the wait. `effect` is what Ctrl-C does not do, and `next` has the
- * commands that the user can run now, by what they do.
+ * The error if Ctrl-C ends only the wait. `effect` completes the message "this does not …", for
+ * example `stop the rollout`. The values of `next` are commands, without `platformctl`, that the
+ * user can run now, and its keys say what they do.
  */
 export function leftRunning(
   effect: string,

@@ -20,7 +20,7 @@ export type Session =
   | { kind: "signedIn"; me: Me };
 
 let session: Session = { kind: "unknown" };
-/** Other calls can find that the session has ended before the response to the sign-out arrives. */
+/** Until the response to a sign-out arrives, other calls can find that the session has ended. */
 let isSigningOut = false;
 const listeners = new Set<() => void>();
 /** All tabs of a browser share one session cookie, so they inform each other when it changes. */

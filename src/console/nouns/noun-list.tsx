@@ -58,7 +58,7 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
   const noun = nouns[name];
   const state = useListState(noun.filters.map((filter) => filter.name));
   const { page, pageSize, before, filters, asked } = state;
-  // A URL that was typed may contain an order that this list does not have.
+  // A hand-typed URL may contain a sort order that this list does not support.
   const sort = noun.sorts.some((field) => state.sort?.replace("-", "") === field)
     ? state.sort
     : sortedBy;

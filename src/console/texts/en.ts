@@ -2073,9 +2073,9 @@ export const en = {
       tones: { good: "All is well", warn: "Needs attention" },
       healthy: "The server and its database work.",
       degraded: "The server works, but not everything is as it should be.",
-      noCounts: "No count points to a problem.",
+      noCounts: "None of the counts indicates a problem.",
       counts:
-        "{many, plural, one {One count points to a problem: {names}.} other {# counts point to problems: {names}.}}",
+        "{many, plural, one {One count indicates a problem: {names}.} other {# counts indicate problems: {names}.}}",
     },
 
     run: {

@@ -101,7 +101,7 @@ export class Passwords {
     }
     const waiting = this.#waiting[queue];
     if (waiting.length >= maxWaitingPerQueue) {
-      const message = "Too many sign-ins at the same time: try again in a moment.";
+      const message = "Too many passwords are being checked or set: try again in a moment.";
       throw new AppError("RATE_LIMITED", message, { retryAfterSeconds: 2 });
     }
     // `#leave` hands its slot to this caller, so the count stays the same.

@@ -236,7 +236,7 @@ export function isContent(field: string): boolean {
   return !["name", "description", "state", "declared"].includes(field);
 }
 
-/** Leaves out the name and the description, which do not decide what runs. */
+/** Leaves out the fields that do not decide what runs. */
 function contentOf(schedule: Schedule) {
   const { id, cron, everySeconds, timezone, until, target, missed, overlap, bound } = schedule;
   return {

@@ -14,7 +14,7 @@ export async function warningsOf(ctx: Ctx, db: Reader, route: BusRoute): Promise
   const namesakes = await listBusRoutesByName(db, route.name, route.id);
   const always = problems.map((problem) => `The action ${route.target.action} ${problem}.`);
   return [
-    ...(obstacle === null ? [] : [`At the moment every event would fail: ${obstacle}`]),
+    ...(obstacle === null ? [] : [`At the moment every matching event would fail: ${obstacle}`]),
     ...always,
     ...doubtsOfRule(route),
     ...doubtsOfName(route, namesakes),

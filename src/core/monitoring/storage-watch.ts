@@ -24,7 +24,7 @@ const heldLogAdvice =
 const stuckMs = 10_000;
 const stuck = {
   message:
-    "No write has succeeded for 10 s: the database does not respond, or another program keeps a lock.",
+    "No write has succeeded for 10 s: the database does not respond, or another program holds a lock.",
 };
 
 interface StorageWatchOptions {

@@ -69,8 +69,8 @@ async function hasWaveEnded(tx: Tx, rollout: Rollout): Promise<boolean> {
 }
 
 /**
- * With `commands`, the open commands are cancelled as well. If the rollout waits for approval, the
- * request for it ends.
+ * With `commands`, also cancels the open commands. If the rollout is waiting for approval, its
+ * request for approval is withdrawn.
  */
 export function cancelRollout(ctx: Ctx, id: string, commands: boolean) {
   const from = ["AWAITING_APPROVAL", "RUNNING", "PAUSED"] as const;

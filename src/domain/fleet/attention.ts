@@ -8,7 +8,7 @@ export type Problem = (typeof problems)[number];
 
 /**
  * Why a service has its problem. HEALTH: the agent reported it. CHANGES: the health changes often.
- * NOT_REPORTED: the agent calls, but has not reported the service. NOT_REPORTED_YET: the
+ * NOT_REPORTED: the agent calls the server, but has not reported the service. NOT_REPORTED_YET: the
  * service was moved to the agent, which has not reported it since. The others are about the agent.
  */
 export const causes = [

@@ -96,7 +96,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   CSRF_INVALID: {
     meaning:
-      "A request with the cookie of a session had no valid CSRF token, or came from a page of another site.",
+      "A request with a session cookie had no valid CSRF token, or a sign-in or a request with a session cookie came from another site.",
     causes: [
       "The header `X-CSRF-Token` is missing, or its value belongs to an earlier session.",
       "The server does not know the URL at which browsers reach it.",
@@ -504,7 +504,9 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning:
       "The stored objects have changed since the preview, so applying the files would make changes that the preview " +
       "did not show.",
-    causes: ["Somebody has changed a declared object between the preview and `apply`."],
+    causes: [
+      "Somebody changed a declared object after the preview, but before the changes were applied.",
+    ],
     remedy: "Run `platformctl apply` again and look at the new preview.",
   },
   VERSION_CONFLICT: {

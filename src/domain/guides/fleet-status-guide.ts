@@ -80,7 +80,7 @@ export const fleetStatusGuide = {
       "called for 900 s, its services become OFFLINE. These times can be configured.",
     causes: [
       "The agent, its host or its network is down.",
-      "The agent calls, but does not report the service, for example because the service was moved to the agent only recently.",
+      "The agent calls the server, but does not report the service, for example because the service was moved to the agent only recently.",
     ],
     remedy:
       "First, look at the cause with `platformctl services get SERVICE`. Then see the entry for that cause: " +
@@ -107,7 +107,7 @@ export const fleetStatusGuide = {
     remedy: "To see when the health changed, run `platformctl services history SERVICE`.",
   },
   NOT_REPORTED: {
-    meaning: "The agent calls, but has stopped reporting the service.",
+    meaning: "The agent still calls the server, but has stopped reporting the service.",
     causes: [
       "The service was removed from the agent's configuration.",
       "The agent's reports fail. The agent's log says why.",

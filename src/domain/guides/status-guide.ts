@@ -218,7 +218,7 @@ export const statusGuide = {
   OUTDATED: {
     meaning: "The request for approval ended because what it was for has changed.",
     causes: [
-      "The schedule was changed or deleted, or an owner has bypassed the approval.",
+      "The schedule was changed, paused or deleted, or an owner has bypassed the approval.",
       "The service was moved or deleted, or declares the action differently.",
     ],
     remedy: "If approval is still needed, ask for it again.",
@@ -234,7 +234,8 @@ export const statusGuide = {
   REPORTED: usual("The agent reports the label."),
   OVERRIDDEN: usual("Another label with the same key applies instead of this label."),
   IGNORED: {
-    meaning: "The label does not apply, because agents cannot report labels with this key.",
+    meaning:
+      "The label does not apply: the agent reports it, but only assigned labels with this key count.",
     causes: ["The setting `operatorLabels` contains the key."],
     remedy: "An owner can assign the label with `platformctl agents label AGENT`.",
   },

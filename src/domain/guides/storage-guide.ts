@@ -20,5 +20,6 @@ export const storageRemedies: Readonly<Record<StorageReason, string>> = {
     "Check PostgreSQL and the network. The server reconnects by itself when PostgreSQL responds again.",
   DATA_LOST:
     "Check what is missing. Then, as an owner, run `platformctl maintenance accept-data-loss`.",
-  AUDIT_BROKEN: "Run `platformctl audit verify`, and follow the guide `platform docs audit`.",
+  AUDIT_BROKEN:
+    "Run `platformctl audit verify`, and follow the guide `platform docs guides/audit`.",
 };

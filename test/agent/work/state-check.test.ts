@@ -6,6 +6,7 @@ import type { Action, Prepared } from "../../../src/agent/index.ts";
 import { fingerprintOf } from "../../../src/agent/work/state-check.ts";
 import type { Json } from "../../../src/domain/payload/json.ts";
 import { commandOf, ended, paramsOf, serviceWith, startPair, until } from "../harness.ts";
+import { textSoFar } from "../output-of.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
@@ -203,6 +204,6 @@ test("the agent says what it can do, handlers see the condition, and what the co
     ["ACTION_PREPARE", undefined],
     ["ACTION_EXECUTE", sha256("1")],
   ]);
-  const page = await operator.call("commands.output", { params: { commandId } });
-  expect(page.parts.map(({ text }) => text)).toEqual(["running\n"]);
+  // A result waits for the output for only a second, so the output can arrive later.
+  await expect.poll(() => textSoFar(operator, commandId)).toBe("running\n");
 });

@@ -35,7 +35,7 @@ test("`create` accepts YAML, JSON and standard input, and warns", async () => {
   expect(ran.status).toBe(0);
   expect(ran.stdout).toMatch(/^name +a\nstate +DISABLED\n/);
   expect(ran.stderr).toBe(
-    "warning: At the moment every event would fail: There is no service nope.\n",
+    "warning: At the moment every matching event would fail: There is no service nope.\n",
   );
   const stdin = JSON.stringify({ ...rule, state: "DRY_RUN" });
   const words = ["routes", "create", "-f", "-", "--state", "ENABLED", "-o", "json"];
@@ -100,7 +100,7 @@ test("`enable`, `dry-run` and `disable` change only the state; the first two war
   const { made, get, routes } = await openRoute({ target, description: "x", payload: {} });
   const { warnings: _w, updatedAt: _u, ...before } = made;
   const stderr =
-    "warning: At the moment every event would fail: " +
+    "warning: At the moment every matching event would fail: " +
     "The action rotate-log requires confirmation by a person.\n";
   for (const [verb, state, says] of [
     ["enable", "ENABLED", stderr],

@@ -140,9 +140,7 @@ test("`explain` has every meaning of a code", () => {
   );
   const remedies = new Map(explainedCodes().map(({ code, remedy }) => [code, remedy]));
   expect(remedies.get("DISK_FULL")).toMatch(/^Free up space on the disk\./);
-  const conditional = [...remedies].filter(([, text]) =>
-    text.includes("health` shows this reason"),
-  );
+  const conditional = [...remedies].filter(([, text]) => text.includes("health` shows this code"));
   expect(conditional.map(([code]) => code)).toEqual(["UNREACHABLE", "AUDIT_BROKEN"]);
   const second = Object.entries(statusGuide).filter(
     ([code, { meaning }]) => meanings.get(code) !== meaning,

@@ -278,7 +278,7 @@ test("`pause --all` is shown with the list until `resume --all`", async ({ world
   expect(paused.stdout).toMatch(/^reason +moving$/m);
   const listed = await schedules(world, ["list"]);
   expect(listed.stdout).toContain("all schedules are paused");
-  expect(listed.stderr).toMatch(/^\nAll schedules were paused \S.* by .+: moving\n$/);
+  expect(listed.stderr).toMatch(/^\nAll schedules are paused \(\S.*, by .+\): moving\n$/);
   expect(await schedules(world, ["run", "nightly", "--yes"])).toMatchObject(failing(5, "paused"));
   const resumed = await schedules(world, ["resume", "--all", "-o", "json"]);
   expect(JSON.parse(resumed.stdout)).toMatchObject({ paused: false });

@@ -248,7 +248,7 @@ describe("warnings of a route", () => {
   test("concern an agent that is offline", async ({ scene }) => {
     await scene.change("disable");
     expect((await create(scene)).warnings).toEqual([
-      "At the moment every event would fail: The agent edge-1 is disabled.",
+      "At the moment every matching event would fail: The agent edge-1 is disabled.",
     ]);
   });
 

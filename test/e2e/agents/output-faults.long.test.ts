@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Reply } from "../../../src/api/index.ts";
 import { type Client, createClient } from "../../../src/client/client.ts";
 import { httpTransport } from "../../../src/client/transport-http.ts";
+import { outputOf } from "../../agent/output-of.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { send, startServer, until } from "../../helpers/process/process.ts";
 import { startOnDisk } from "../../helpers/process/server-on-disk.ts";
@@ -17,7 +18,6 @@ import { hasSmallDisks, mountSmallDisk, type SmallDisk } from "../../helpers/pro
 import { printedSeed, randomNumbers } from "../../helpers/random.ts";
 
 type Command = Reply<"commands.get">;
-type Part = Reply<"commands.output">["parts"][number];
 /** How many lines the action writes. */
 const lines = 600;
 
@@ -119,20 +119,6 @@ async function bytesStored(operator: Client, { commandId }: Run): Promise<number
   return (await operator.call("commands.output", { params: { commandId } })).nextOffset;
 }
 
-async function outputOf(operator: Client, { commandId }: Run): Promise<Part[]> {
-  const parts: Part[] = [];
-  for (let after = 0; ; ) {
-    const query = { after, wait: 20 };
-    const page = await operator.call("commands.output", { params: { commandId }, query });
-    for (const part of page.parts) {
-      expect(part.offset).toBe(after);
-      after += part.bytes;
-    }
-    parts.push(...page.parts);
-    if (page.complete) return parts;
-  }
-}
-
 interface Told {
   status: Command["status"];
   errorCode: string | null;
@@ -150,7 +136,7 @@ const whole: Told = { status: "SUCCEEDED", errorCode: null, lines, isMarked: fal
  */
 async function toldOf(operator: Client, run: Run, what: string): Promise<Told> {
   const { status, errorCode } = await endOf(operator, run);
-  const parts = await outputOf(operator, run);
+  const parts = await outputOf(operator, run.commandId);
   const all = Array.from({ length: lines }, (_, n) => `line ${n}\n`).join("");
   for (const { kind, text, offset, bytes } of parts) {
     if (kind === "TEXT") expect(text).toBe(all.slice(offset, offset + bytes));

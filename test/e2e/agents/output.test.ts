@@ -2,10 +2,9 @@
 // and without secrets, and whatever is missing is marked.
 
 import { expect, test } from "vitest";
-import type { ReplyData } from "../../../src/api/contract/route.ts";
-import type { Routes } from "../../../src/api/index.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { wireTo } from "../../agent/harness.ts";
+import { outputOf, textOf, textSoFar } from "../../agent/output-of.ts";
 import { following } from "../../cli/following.ts";
 import { cli, type World } from "../../cli/world.ts";
 import { runningClock } from "../../helpers/app.ts";
@@ -64,41 +63,21 @@ const host = perFile(async () => {
   return { server, wire, operator, run, sidecar, startAgain: () => startSidecar(file) };
 });
 
-type Part = ReplyData<Routes["commands.output"]>["parts"][number];
-
-/** Reads the whole output, and fails if a part is out of order. */
-async function outputOf(operator: Client, commandId: string): Promise<Part[]> {
-  const parts: Part[] = [];
-  for (let after = 0; ; ) {
-    const query = { after };
-    const page = await operator.call("commands.output", { params: { commandId }, query });
-    for (const part of page.parts) {
-      expect(part.offset).toBe(after);
-      after += part.bytes;
-    }
-    parts.push(...page.parts);
-    if (page.complete || page.parts.length === 0) return parts;
-  }
-}
-
-const textOf = (parts: Part[]) => parts.map(({ text = "" }) => text).join("");
-
 const ended = (operator: Client, commandId: string) =>
   operator.call("commands.get", { params: { commandId }, query: { wait: 60 } });
 
 test("a half line is shown, secrets and sequences are not, and a flood is bounded while the service responds", async () => {
   const { server, operator, run } = host();
   const asking = await run("ask");
-  const shown = async () => textOf(await outputOf(operator, asking));
-  await until("the prompt", async () => (await shown()) === "starting\nPassword for bob: ");
+  await expect.poll(() => textSoFar(operator, asking)).toBe("starting\nPassword for bob: ");
   await operator.call("commands.cancel", { params: { commandId: asking } });
 
   const telling = await run("tell", { pin: "hunter2" });
   expect(await ended(operator, telling)).toMatchObject({ status: "SUCCEEDED" });
-  const parts = await outputOf(operator, telling);
-  const on = (stream: string) => textOf(parts.filter((part) => part.stream === stream));
-  expect(on("stdout")).toBe("pin [REDACTED]\nplatform_agent_[REDACTED]\n");
-  expect(on("stderr")).toBe("red [REDACTED]\n");
+  // A result waits for the output for only a second, so the output can arrive later.
+  const on = (stream: string) => textSoFar(operator, telling, [stream]);
+  await expect.poll(() => on("stdout")).toBe("pin [REDACTED]\nplatform_agent_[REDACTED]\n");
+  await expect.poll(() => on("stderr")).toBe("red [REDACTED]\n");
 
   const object = await run("object");
   await ended(operator, object);
@@ -153,6 +132,5 @@ test("output continues after an outage; once the agent is killed, what it has se
   expect(follower.out().trimEnd()).toBe(`${textOf(parts).trimEnd()}\n${mark}`);
   // The output of the next command begins at its first byte.
   const next = await start("ask");
-  const shown = async () => textOf(await outputOf(operator, next));
-  await until("the prompt", async () => (await shown()).startsWith("starting\n"));
+  await expect.poll(() => textSoFar(operator, next)).toMatch(/^starting\n/);
 });

@@ -1,4 +1,5 @@
-// Reads the secrets for a retry, because they were deleted when the command finished.
+// Gets the secrets for a retry from `--set` or from hidden prompts, because the stored ones were
+// deleted when the command finished.
 
 import type { Path } from "../../../domain/form/places.ts";
 import type { Json, JsonObject } from "../../../domain/payload/json.ts";

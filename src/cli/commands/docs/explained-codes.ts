@@ -74,7 +74,7 @@ function together(first: ErrorGuide, second: ErrorGuide): ErrorGuide {
 
 /** `others` are the codes that have another meaning, too. */
 function ofStorage(reason: StorageReason, others: { has(code: string): boolean }): ErrorGuide {
-  const when = others.has(reason) ? "If `platformctl health` shows this reason, do this: " : "";
+  const when = others.has(reason) ? "If `platformctl health` shows this code as a reason: " : "";
   return {
     meaning: `As a reason in the output of \`platformctl health\`, this code means: ${describeStorageProblem(reason)}`,
     causes: [],

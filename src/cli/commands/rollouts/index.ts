@@ -150,7 +150,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "rollouts watch",
-    summary: "Follow a rollout until it ends; exits with 7 if a service failed",
+    summary: "Follow a rollout until it ends; exits with 7 if it did not succeed",
     args: [rollout],
     options: [dayTimeout],
     ...callsApi,

@@ -62,7 +62,7 @@ export async function listWithPause(listed: CommandFunction, invocation: Invocat
   const api = await invocation.client();
   const { paused, since, by, reason } = await api.call("schedules.pause-state", {});
   if (!paused) return;
-  const when = since === null ? "" : ` ${relativeTime(since, io.now())}`;
+  const when = since === null ? "" : `${relativeTime(since, io.now())}, `;
   const why = reason === null ? "" : `: ${printableLine(reason)}`;
-  io.note(`\nAll schedules were paused${when} by ${printableLine(by ?? "somebody")}${why}\n`);
+  io.note(`\nAll schedules are paused (${when}by ${printableLine(by ?? "somebody")})${why}\n`);
 }

@@ -41,7 +41,7 @@ export function Dialog(props: DialogProps) {
     firstField(element)?.focus();
     return () => {
       element?.close();
-      // The same change can remove the element that got the focus back.
+      // The change that removes this dialog can also remove the element that got the focus back.
       whenFocusIsLost(refocus);
     };
   }, []);

@@ -1,6 +1,6 @@
 // Decides where lines may break in codes, paths and addresses, which have no spaces. By themselves,
 // browsers prefer to break only after spaces and hyphens. Here, words of 24 or more characters may
-// break after any punctuation, and words of up to 16 characters do not break.
+// break after most punctuation, and words of up to 16 characters do not break.
 
 import {
   Children,
