@@ -31,8 +31,9 @@ const longestOutageMs = 7 * dayMs;
 const sameJumpMs = 60_000;
 
 /**
- * Moves the deadlines of open commands and the ends of waves once for each jump of the wall clock, although every process
- * notices it. In a cluster, the node that has the lock does this. Must be called every second.
+ * Moves the deadlines of open commands and the ends of waves once for each jump of the wall clock,
+ * although every process notices it. In a cluster, the node that has the lock does this. Must be
+ * called every second.
  */
 export async function moveDeadlines(core: Core): Promise<void> {
   const { db, statusClock, log } = core;
