@@ -1,13 +1,15 @@
 // Compares the console's translations with the English texts: the same texts, with the same
-// arguments, and a text for everything that the pages of nouns show.
+// arguments, a text for everything that the pages of nouns show, and the same error codes.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Noun } from "../src/api/contract/noun.ts";
 import { nouns } from "../src/api/contract/nouns.ts";
+import { notReadyReasons } from "../src/api/system.ts";
 import { type NounTexts, withTexts } from "../src/console/nouns/with-texts.ts";
 import { en } from "../src/console/texts/en.ts";
 import { type Part, parse, type TextTree } from "../src/console/texts/messages.ts";
+import { isErrorCode } from "../src/domain/errors.ts";
 
 /** Returns what is wrong with a translation, by text: `audit.title: is missing`. */
 export function findInTexts(own: TextTree, english: TextTree, place = ""): string[] {
@@ -71,6 +73,16 @@ export function findInNouns(own: NounTexts, described: Readonly<Record<string, N
   );
 }
 
+/** A translation needs the reasons why a server is not ready, and the codes of other translations. */
+export function findInProblems(own: object, others: readonly object[]): string[] {
+  const needed = [own, ...others].flatMap((each) => Object.keys(each));
+  return [...new Set([...notReadyReasons, ...needed])].flatMap((code) => {
+    if (!Object.hasOwn(own, code)) return [`problems.${code}: is missing`];
+    const isKnown = isErrorCode(code) || (notReadyReasons as readonly string[]).includes(code);
+    return isKnown ? [] : [`problems.${code}: is not a code of the server`];
+  });
+}
+
 function has(texts: NounTexts[string] | undefined, steps: readonly string[]): boolean {
   let at: unknown = texts;
   for (const step of steps) at = (at as NounTexts | undefined)?.[step];
@@ -111,10 +123,16 @@ function placesIn({ emptyPage, columns, details = [], filters, acts }: Noun): st
 if (import.meta.main) {
   const folder = join(import.meta.dirname, "../src/console/texts");
   const problems = findInTexts(en, en).map((problem) => `en.ts: ${problem}`);
-  for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
-    const catalogue = JSON.parse(readFileSync(join(folder, file), "utf8"));
-    const found = [...findInTexts(catalogue.texts, en), ...findInNouns(catalogue.nouns, nouns)];
-    problems.push(...found.map((problem) => `${file}: ${problem}`));
+  const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
+  const catalogues = files.map((file) => JSON.parse(readFileSync(join(folder, file), "utf8")));
+  const translated = catalogues.map((catalogue) => catalogue.problems);
+  for (const [index, catalogue] of catalogues.entries()) {
+    const found = [
+      ...findInTexts(catalogue.texts, en),
+      ...findInNouns(catalogue.nouns, nouns),
+      ...findInProblems(catalogue.problems, translated),
+    ];
+    problems.push(...found.map((problem) => `${files[index]}: ${problem}`));
   }
   for (const problem of problems) console.error(`src/console/texts/${problem}`);
   if (problems.length > 0) process.exitCode = 1;

@@ -36,6 +36,7 @@ const words: readonly [pattern: RegExp, instead: string][] = [
   [/\b(?:shall|thereby|therein|thereof|hitherto)\b/gi, "must, will, by this"],
   [/\bnobody is to\b/gi, "must not"],
   [/\bis of no (?:use|help)\b/g, "does not help"],
+  [/\ba SQL(?:ite)?\b/gi, "an SQLite, an SQL"],
 ];
 
 /**

@@ -82,8 +82,8 @@ export const realWorld: Omit<World, "copyDatabase" | "walkTrail"> & { now: () =>
 type OpenedForApp = Pick<OpenedStore, "place" | "database" | "hasHistory" | "isNew">;
 
 /**
- * Reads the key files, and creates missing ones for a SQLite database. With `hasHistory`, the audit
- * key must exist, because a new key would break the chain. Throws AppError UNAVAILABLE.
+ * Reads the key files, and creates missing ones for an SQLite database. With `hasHistory`, the
+ * audit key must exist, because a new key would break the chain. Throws AppError UNAVAILABLE.
  */
 export function createApp(
   config: Config,

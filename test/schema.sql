@@ -156,13 +156,13 @@ CREATE TABLE audit_events (
   id          TEXT    NOT NULL,
   at          INTEGER NOT NULL,
   actor_type  TEXT    NOT NULL
-    CHECK (actor_type IN ('USER', 'API_KEY', 'AGENT', 'SYSTEM', 'LOCAL')),
+    CHECK (actor_type = 'USER' OR actor_type = 'API_KEY' OR actor_type = 'AGENT' OR actor_type = 'SYSTEM' OR actor_type = 'LOCAL'),
   actor_id    TEXT,
   actor_name  TEXT,
   action      TEXT    NOT NULL,
   target_type TEXT    NOT NULL,
   target_id   TEXT,
-  result      TEXT    NOT NULL CHECK (result IN ('SUCCESS', 'FAILURE', 'DENIED')),
+  result      TEXT    NOT NULL CHECK (result = 'SUCCESS' OR result = 'FAILURE' OR result = 'DENIED'),
   message     TEXT,
   ip          TEXT,
   user_agent  TEXT,
@@ -291,7 +291,7 @@ CREATE TABLE commands (
   id                      TEXT    PRIMARY KEY,
   type                    TEXT    NOT NULL CHECK (type IN ('ACTION_PREPARE', 'ACTION_EXECUTE')),
   status                  TEXT    NOT NULL
-    CHECK (status IN ('PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED')),
+    CHECK (status = 'PENDING' OR status = 'RUNNING' OR status = 'SUCCEEDED' OR status = 'FAILED' OR status = 'CANCELLED'),
   agent_id                TEXT    NOT NULL,
   service_id              TEXT    NOT NULL,
   service_code            TEXT    NOT NULL,
@@ -314,7 +314,7 @@ CREATE TABLE commands (
   error_message           TEXT,
   cancelled_while_running INTEGER NOT NULL DEFAULT 0 CHECK (cancelled_while_running IN (0, 1))
 , cancel_outcome TEXT
-  CHECK (cancel_outcome IN ('STOPPED', 'FINISHED', 'NOT_STOPPED', 'UNKNOWN')), agent_code TEXT NOT NULL DEFAULT '', withheld TEXT, secrets TEXT, rollout_id TEXT, expected_state TEXT, schedule_id TEXT, held_output TEXT, output_open INTEGER NOT NULL DEFAULT 0 CHECK (output_open IN (0, 1))) STRICT;
+  CHECK (cancel_outcome = 'STOPPED' OR cancel_outcome = 'FINISHED' OR cancel_outcome = 'NOT_STOPPED' OR cancel_outcome = 'UNKNOWN'), agent_code TEXT NOT NULL DEFAULT '', withheld TEXT, secrets TEXT, rollout_id TEXT, expected_state TEXT, schedule_id TEXT, held_output TEXT, output_open INTEGER NOT NULL DEFAULT 0 CHECK (output_open IN (0, 1))) STRICT;
 
 CREATE INDEX commands_by_action ON commands (action, id, type);
 

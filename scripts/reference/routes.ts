@@ -215,7 +215,7 @@ function typeSection(name: string): string {
   const rows = Object.entries(properties).map(([field, property]) => [
     required.includes(field) ? inCode(field) : `${inCode(field)}, optional`,
     typeOf(property),
-    String(property.description ?? ""),
+    meaningOf(property),
   ]);
   return [
     `### ${name}`,
@@ -224,6 +224,12 @@ function typeSection(name: string): string {
     ...(rows.length > 0 ? [tableOf(["Field", "Type", "Meaning"], rows)] : []),
     ...(rows.length === 0 && !variants ? ["An object without fields."] : []),
   ].join("\n\n");
+}
+
+/** The description of a nullable field can be in its other type. */
+function meaningOf({ description, anyOf = [] }: JsonObject): string {
+  const [only, ...others] = (anyOf as JsonObject[]).filter(({ type }) => type !== "null");
+  return String(description ?? (others.length === 0 ? only?.description : null) ?? "");
 }
 
 function typeOf(schema: JsonObject): string {

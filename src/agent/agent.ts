@@ -84,9 +84,9 @@ export function createAgent(options: AgentOptions): Agent {
   const emit = createEmit(options.onEvent);
   const services = new ManagedServices();
   const intake = new AbortController();
-  const line = new AbortController();
+  const calls = new AbortController();
   // Hundreds of calls and waits can listen to these signals.
-  setMaxListeners(0, intake.signal, line.signal);
+  setMaxListeners(0, intake.signal, calls.signal);
   let assembling: Promise<Parts> | null = null;
   let agentId: () => string | null = () => null;
   let starting: Promise<Parts> | null = null;
@@ -135,7 +135,7 @@ export function createAgent(options: AgentOptions): Agent {
   const publish: Publish = async (published, { signal } = {}) => {
     const event = sealed(published);
     if (starting === null) throw notRunning();
-    const ended = signal ? AbortSignal.any([line.signal, signal]) : line.signal;
+    const ended = signal ? AbortSignal.any([calls.signal, signal]) : calls.signal;
     const parts = await orAborted(starting, ended).catch(() => {
       ended.throwIfAborted();
       throw notRunning();
@@ -144,7 +144,7 @@ export function createAgent(options: AgentOptions): Agent {
   };
 
   async function begin(): Promise<Parts> {
-    assembling = assemble({ settings, emit, line: line.signal }, services);
+    assembling = assemble({ settings, emit, stopSignal: calls.signal }, services);
     const parts = await assembling;
     const { connection, rounds, work, heartbeats, reporter } = parts;
     agentId = () => connection.identity?.agentId ?? null;
@@ -152,10 +152,10 @@ export function createAgent(options: AgentOptions): Agent {
     await work.recover();
     await heartbeats.beat();
     await reporter.report().catch(reportRefused);
-    line.signal.throwIfAborted();
+    calls.signal.throwIfAborted();
     isUp = true;
     loops = [heartbeats.beatForever, reporter.reportForever, reporter.reportWhenAccepted].map(
-      (loop) => keepRunning(line.signal, loop),
+      (loop) => keepRunning(calls.signal, loop),
     );
     poller = keepRunning(intake.signal, (signal) =>
       pollForever({ connection, rounds, work, settings, emit }, signal),
@@ -178,7 +178,7 @@ export function createAgent(options: AgentOptions): Agent {
   /** Stops polling first, so that handlers can finish and the agent can send their results. */
   async function end(graceMs: number): Promise<void> {
     intake.abort(notRunning());
-    if (!isUp) line.abort(notRunning());
+    if (!isUp) calls.abort(notRunning());
     await starting?.catch(() => undefined);
     const { flushMs } = settings;
     const parts = await assembling?.catch(() => null);
@@ -187,7 +187,7 @@ export function createAgent(options: AgentOptions): Agent {
     await parts.work.stop(graceMs);
     const { outbox, publisher } = parts;
     if (isUp) await Promise.all([outbox.settled(flushMs), publisher.settled(flushMs)]);
-    line.abort(notRunning());
+    calls.abort(notRunning());
     await Promise.all(loops);
     await outbox.settled(flushMs);
     await parts.connection.goOffline(Math.min(flushMs, goodbyeMs));

@@ -2,7 +2,7 @@
 
 import { counted } from "../lib/counted.ts";
 import { orAborted } from "../lib/time-limit.ts";
-import type { Base } from "./base.ts";
+import type { AgentContext } from "./agent-context.ts";
 import { CallSchedule } from "./connection/call-schedule.ts";
 import { Connection } from "./connection/connection.ts";
 import { createHeartbeats } from "./connection/heartbeats.ts";
@@ -21,18 +21,18 @@ import { createWork } from "./work/work.ts";
 export type Parts = Awaited<ReturnType<typeof assemble>>;
 
 /** Throws AgentError STATE_IN_USE or STATE_UNUSABLE. */
-export async function assemble(base: Base, services: ManagedServices) {
-  const { settings, emit } = base;
+export async function assemble(context: AgentContext, services: ManagedServices) {
+  const { settings, emit } = context;
   const folder = takeStateFolder(settings.stateDir);
   const tokens = settings.tokenStore ?? fileTokenStore(folder.tokenFile);
-  const journal = await openJournal(base, folder, tokens);
-  const registration = createRegistration(base, tokens);
-  const connection = new Connection(base, registration);
+  const journal = await openJournal(context, folder, tokens);
+  const registration = createRegistration(context, tokens);
+  const connection = new Connection(context, registration);
   const rounds = new CallSchedule();
   const onCancelled = (ids: readonly string[]) => void work.cancel(ids);
-  const heartbeats = createHeartbeats(base, connection, rounds.add(), onCancelled);
+  const heartbeats = createHeartbeats(context, connection, rounds.add(), onCancelled);
   const refused = createRefusedServices(settings.agent.code, emit);
-  const reporter = createReporter(base, services, connection, rounds.add(), refused);
+  const reporter = createReporter(context, services, connection, rounds.add(), refused);
   const publisher = createPublisher(connection, reporter, services, refused, emit);
   const outbox = createOutbox(connection, journal, emit);
   const work = createWork({
@@ -43,7 +43,7 @@ export async function assemble(base: Base, services: ManagedServices) {
     clock: connection.clock,
     refreshClock: (signal) => heartbeats.refreshClock(signal),
     services: () => services.list(),
-    openOutput: createOutputs(connection, emit, base.line),
+    openOutput: createOutputs(connection, emit, context.stopSignal),
   });
   /** Call this only when every part has finished. */
   const close = async () => {
@@ -59,12 +59,12 @@ export async function assemble(base: Base, services: ManagedServices) {
 }
 
 async function openJournal(
-  { emit, line }: Base,
+  { emit, stopSignal }: AgentContext,
   folder: StateFolder,
   tokens: TokenStore,
 ): Promise<Journal> {
   try {
-    const isNew = (await orAborted(tokens.read(), line)) === null;
+    const isNew = (await orAborted(tokens.read(), stopSignal)) === null;
     const journal = await Journal.open(folder.journalFile, { isNew });
     const { damagedLines: lines, wasLost } = journal;
     const message = `Could not read ${counted(lines, "line")} of ${folder.journalFile}. ${caution}`;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { bodyLimitBytes } from "../domain/limits.ts";
-import { cloudEventTypes, sentEvent } from "./bus/event-schemas.ts";
+import { publishing } from "./bus/event-schemas.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { namedObject } from "./contract/schema-names.ts";
 import { codedIds, empty, idParam } from "./contract/schemas.ts";
@@ -174,12 +174,7 @@ export const agentEndpoints = defineRoutes({
       "an event with the same `source` and `id` already exists, the response is 200 with " +
       "`duplicate`.",
     params: z.object({ agentId: codedIds.agentId }),
-    body: sentEvent,
-    bodyTypes: cloudEventTypes,
-    bodyLimit: bodyLimitBytes.busEvent,
-    status: 201,
-    otherStatus: 200,
-    idempotent: true,
+    ...publishing,
     reply: busEventReceipt,
     errors: [
       "BUS_SOURCE_NOT_FOUND",

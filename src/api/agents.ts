@@ -87,7 +87,7 @@ const agentDetail = named(
   "AgentDetail",
   listedAgent.extend({
     labelSources,
-    disabledAt: timestamp.nullable(),
+    disabledAt: timestamp.nullable().describe("Null unless the agent is DISABLED."),
     token: namedObject("AgentToken", { id: idOf("atk"), createdAt: timestamp })
       .nullable()
       .describe("The active token. Null if the agent has none."),

@@ -53,8 +53,8 @@ const apiKey = namedObject("ApiKey", {
     ),
   createdBy: z.string().nullable(),
   createdAt: timestamp,
-  expiresAt: timestamp.nullable(),
-  revokedAt: timestamp.nullable(),
+  expiresAt: timestamp.nullable().describe("Null if the key does not expire."),
+  revokedAt: timestamp.nullable().describe("Null unless the key is revoked."),
   lastUsedAt: timestamp.nullable().describe("The time of the last use, accurate to the minute."),
 });
 

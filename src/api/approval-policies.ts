@@ -96,9 +96,17 @@ export const approvalPolicy = namedObject("ApprovalPolicy", {
   name: z.string(),
   description: z.string().nullable(),
   order: z.int(),
-  selector: z.string().nullable(),
-  action: z.string().nullable(),
-  dangerLevel: dangerLevel.nullable(),
+  selector: z
+    .string()
+    .nullable()
+    .describe("The selector of the services to which the policy applies. Null for all services."),
+  action: z
+    .string()
+    .nullable()
+    .describe("The only action to which the policy applies. Null for all actions."),
+  dangerLevel: dangerLevel
+    .nullable()
+    .describe("The lowest danger level to which the policy applies. Null for all levels."),
   approvals: z.int(),
   approvers: approvers.describe("Who can approve. Deleted users are left out."),
   expiresAfterSeconds: z.int(),

@@ -148,7 +148,9 @@ function withServices<T extends z.ZodRawShape>(shape: T) {
 
 const noted = namedObject("NotedServices", {
   services: count.describe("How many services the call changed."),
-  until: timestamp.nullable(),
+  until: timestamp
+    .nullable()
+    .describe("When the silence ends. Null if the services are not silenced."),
 });
 
 const missing = ["ATTENTION_GROUP_NOT_FOUND", "SERVICE_NOT_FOUND"] as const;

@@ -86,7 +86,11 @@ const limitsInUse = namedObject("LimitsInUse", {
 });
 
 const clientLimits = namedObject("ClientLimits", {
-  connectionsPerAddress: count.nullable(),
+  connectionsPerAddress: count
+    .nullable()
+    .describe(
+      "How many connections an address can have at the same time. Null if no server is running.",
+    ),
   requestsPerSecond: count.nullable().describe("The limit for each credential; 0 means no limit."),
   stalledOutputSeconds: z
     .number()

@@ -52,7 +52,7 @@ const approvals = namedObject("ApprovalMetrics", {
 });
 
 const commandDurations = namedObject("CommandDurations", {
-  sampleSize: count,
+  sampleSize: count.describe("How many commands count. If none do, the other fields are null."),
   p50Ms: milliseconds,
   p95Ms: milliseconds,
   maxMs: milliseconds,

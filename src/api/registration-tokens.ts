@@ -35,10 +35,10 @@ const registrationToken = namedObject("RegistrationToken", {
   status,
   createdBy: z.string().nullable(),
   createdAt: timestamp,
-  expiresAt: timestamp.nullable(),
-  usedAt: timestamp.nullable(),
-  usedByAgentId: idOf("agt").nullable(),
-  revokedAt: timestamp.nullable(),
+  expiresAt: timestamp.nullable().describe("Null if the token does not expire."),
+  usedAt: timestamp.nullable().describe("When an agent registered with the token."),
+  usedByAgentId: idOf("agt").nullable().describe("The agent that registered with the token."),
+  revokedAt: timestamp.nullable().describe("Null unless the token is revoked."),
   agent: agentReference
     .nullable()
     .describe(

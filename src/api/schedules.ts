@@ -16,6 +16,7 @@ import {
   dueTime,
   newSchedule,
   pauseOfAll,
+  runRequest,
   runState,
   savedSchedule,
   scheduleDetail,
@@ -161,12 +162,16 @@ export const schedules = defineRoutes({
       "The response is the new run, which may already have FAILED. If the previous run has " +
       "not ended, the schedule's `overlap` decides whether the new run waits or is refused. A run " +
       "that starts later still starts in the name of the caller.",
-    body: bypass,
+    body: runRequest,
     ...chooses,
     status: 201,
     idempotent: true,
     reply: scheduleRun,
-    errors: [...one.errors, "SCHEDULE_RUNNING", "SCHEDULES_PAUSED", "APPROVAL_REQUIRED"],
+    errors: [
+      ...one.errors,
+      ...(["SCHEDULE_RUNNING", "SCHEDULES_PAUSED", "APPROVAL_REQUIRED"] as const),
+      "VERSION_CONFLICT",
+    ],
   },
   "schedules.runs": {
     ...one,

@@ -41,7 +41,10 @@ export const serviceSummary = namedObject("Service", {
     ),
   status: serviceStatus,
   storedStatus: serviceStatus,
-  healthStatus: z.string().nullable(),
+  healthStatus: z
+    .string()
+    .nullable()
+    .describe("The health as the agent reported it. Null if it has reported none."),
   healthMessage: z.string().nullable(),
   healthChangedAt: timestamp.nullable(),
   lastReportedAt: timestamp,
@@ -79,7 +82,10 @@ export const action = namedObject("Action", {
     ),
   dangerLevel: dangerLevel,
   requiresConfirmation: z.boolean(),
-  timeoutSeconds: z.int().nullable(),
+  timeoutSeconds: z
+    .int()
+    .nullable()
+    .describe("Null if the agent declares none: then, the default for actions applies."),
   inputSchema: jsonObject,
   prepare: z
     .boolean()

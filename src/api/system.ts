@@ -7,10 +7,8 @@ import { jsonObject, timestamp } from "./contract/schemas.ts";
 const healthStatus = named("HealthStatus", z.enum(["UP", "DEGRADED", "DOWN"]));
 const storageReason = named("StorageReason", z.enum(storageReasons));
 
-const notReadyReason = named(
-  "NotReadyReason",
-  z.enum(["STOPPING", "PROGRAM_TOO_OLD", ...storageReasons]),
-);
+export const notReadyReasons = ["STOPPING", "PROGRAM_TOO_OLD", ...storageReasons] as const;
+const notReadyReason = named("NotReadyReason", z.enum(notReadyReasons));
 
 const databaseHealth = namedObject("DatabaseHealth", {
   status: healthStatus,

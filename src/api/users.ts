@@ -41,7 +41,7 @@ const user = namedObject("User", {
   createdAt: timestamp,
   updatedAt: timestamp,
   passwordChangedAt: timestamp,
-  lastLoginAt: timestamp.nullable(),
+  lastLoginAt: timestamp.nullable().describe("Null if the user has never signed in."),
 });
 
 /** A name with hidden or reversed text could look like the username beside it. */

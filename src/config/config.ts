@@ -48,9 +48,9 @@ export function loadConfig(
     ...inCamelCase(others),
     dataDir,
     database,
-    /** Null means the file beside a SQLite database. */
+    /** Null means the file beside an SQLite database. */
     auditKeyFile: AUDIT_KEY_FILE === undefined ? null : resolve(AUDIT_KEY_FILE),
-    /** Null means the file beside a SQLite database, or that the secret itself is set. */
+    /** Null means the file beside an SQLite database, or that the secret itself is set. */
     sessionSecretFile: SESSION_SECRET_FILE === undefined ? null : resolve(SESSION_SECRET_FILE),
     busEnabled: CAPSULE_BUS_ENABLED,
     /** The limit for one agent's events. */
@@ -167,7 +167,7 @@ function databaseOf(url: string | undefined, dataDir: string): DatabaseSetting {
   }
   const path = isFileUrl ? pathOfFileUrl(url) : url;
   if (path === "" || /^(\/\/|:|[a-z][a-z0-9+.-]*:)/i.test(path)) {
-    throw badDatabase("must be a SQLite file or the URL of a PostgreSQL database");
+    throw badDatabase("must be an SQLite file or the URL of a PostgreSQL database");
   }
   return { kind: "file", file: resolve(path) };
 }

@@ -4,7 +4,7 @@ import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { builtIn, builtInNames } from "./built-in.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Removes `PLATFORM_` from the names. Ignores variables with the names of built-in values, because
@@ -21,19 +21,7 @@ export function readEnv(environment: Environment = process.env): Record<string, 
   return { ...values, ...builtIn };
 }
 
-const proxyVariables = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"];
-
-/** Returns the proxy variables, in upper and lower case. */
-export function readProxyEnv(): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const name of proxyVariables.flatMap((name) => [name, name.toLowerCase()])) {
-    const value = process.env[name];
-    if (value !== undefined) values[name] = value;
-  }
-  return values;
-}
-
-/** Returns the variables under their full names, as agent configurations refer to them. */
+/** Returns all variables under their full names. */
 export function wholeEnvironment(): Environment {
   return process.env;
 }

@@ -30,7 +30,7 @@ export function refusalAnswer(
   error: unknown,
   { access, requestId, route }: RefusedCall,
 ): Answer {
-  if (!core.storage.took(core, error)) logRefusal(core, error, { requestId, route });
+  if (!core.storage.recordFailure(core, error)) logRefusal(core, error, { requestId, route });
   const answer = failureAnswer(error, access, requestId);
   if (error instanceof MethodNotAllowed) return { ...answer, headers: { Allow: error.allow } };
   return error instanceof FinalRefusal ? { ...answer, isLast: true } : answer;

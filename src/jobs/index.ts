@@ -131,10 +131,10 @@ class FailureLog {
 
 async function runOnce(core: Core, job: Job, failures: FailureLog): Promise<void> {
   try {
-    if (job.scope === "cluster" && !(await core.leadership.seek())) return;
+    if (job.scope === "cluster" && !(await core.leadership.acquire())) return;
     await job.run(core);
   } catch (error) {
-    if (core.storage.took(core, error)) return;
+    if (core.storage.recordFailure(core, error)) return;
     failures.note(core, job, error);
   }
 }

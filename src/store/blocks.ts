@@ -22,14 +22,14 @@ export function blocksOf<T>(items: readonly T[]): T[][] {
  * Prepares an UPDATE of rows by their ids. In `set` and `where`, the row's numbers are `v.column2`
  * and the columns after it.
  */
-export function numbersUpdater<Row extends readonly [id: string, ...values: (number | null)[]]>(
+export function blockUpdater<Row extends readonly [id: string, ...values: (number | null)[]]>(
   table: string,
   { values, set, where }: { values: number; set: string; where: string },
 ) {
   // PostgreSQL needs the types.
-  const mark = `(CAST(? AS TEXT)${", CAST(? AS BIGINT)".repeat(values)})`;
+  const row = `(CAST(? AS TEXT)${", CAST(? AS BIGINT)".repeat(values)})`;
   const sqlFor = (size: number) =>
-    `UPDATE ${table} SET ${set} FROM (VALUES ${marks(size, mark)}) AS v
+    `UPDATE ${table} SET ${set} FROM (VALUES ${placeholders(size, row)}) AS v
      WHERE ${table}.id = v.column1 AND ${where}`;
   const texts = new Map(sizes.map((size) => [size, sqlFor(size)]));
   return async (tx: Tx, rows: readonly Row[]): Promise<void> => {
@@ -40,8 +40,8 @@ export function numbersUpdater<Row extends readonly [id: string, ...values: (num
 }
 
 /** Returns `count` placeholders for parameters. */
-export function marks(count: number, mark = "?"): string {
-  return Array.from({ length: count }, () => mark).join(", ");
+export function placeholders(count: number, each = "?"): string {
+  return Array.from({ length: count }, () => each).join(", ");
 }
 
 /**

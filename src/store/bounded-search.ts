@@ -2,7 +2,7 @@
 // rows, so that it never blocks for long. If more rows remain, the count is a lower bound.
 
 import { maxRowsCounted, maxRowsSearched } from "../domain/limits.ts";
-import { marks } from "./blocks.ts";
+import { placeholders } from "./blocks.ts";
 import type { Reader, SqlValue } from "./database.ts";
 import type { Page } from "./filters.ts";
 
@@ -88,7 +88,7 @@ export class Conditions {
     // PostgreSQL rejects an empty list.
     if (values.length === 0) return this.always("1 = 0", [], false);
     if (values.length === 1) return this.add(`${column} = ?`, values[0]);
-    return this.always(`${column} IN (${marks(values.length)})`, [...values], false);
+    return this.always(`${column} IN (${placeholders(values.length)})`, [...values], false);
   }
 
   always(sql: string, params: SqlValue[], isIndexed: boolean): this {
@@ -146,7 +146,7 @@ export async function rowsOf<Key extends SqlValue, Row>(
   sqlFor: (places: string) => string,
 ): Promise<Row[]> {
   if (keys.length === 0) return [];
-  const rows = await db.all<Row>(sqlFor(marks(keys.length)), ...keys);
+  const rows = await db.all<Row>(sqlFor(placeholders(keys.length)), ...keys);
   const byKey = new Map(rows.map((row) => [keyOf(row), row]));
   return keys.flatMap((key) => byKey.get(key) ?? []);
 }

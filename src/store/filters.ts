@@ -1,4 +1,4 @@
-import { marks } from "./blocks.ts";
+import { placeholders } from "./blocks.ts";
 import { lowerCase } from "./columns.ts";
 import type { SqlValue } from "./database.ts";
 
@@ -21,7 +21,7 @@ export class Filters {
     // PostgreSQL rejects an empty list.
     if (values.length === 0) return this.always("1 = 0");
     // With a single value, an index can return the rows in order.
-    const places = values.length === 1 ? "= ?" : `IN (${marks(values.length)})`;
+    const places = values.length === 1 ? "= ?" : `IN (${placeholders(values.length)})`;
     return this.always(`${expression} ${places}`, ...params, ...values);
   }
 

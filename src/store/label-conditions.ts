@@ -5,7 +5,7 @@
 
 import { operatorLabelPattern } from "../domain/fleet/labels.ts";
 import { isNegative, type Requirement, type Selector } from "../domain/fleet/selectors.ts";
-import { marks } from "./blocks.ts";
+import { placeholders } from "./blocks.ts";
 import type { SqlCondition } from "./filters.ts";
 
 /** The names of labels that agents cannot report, as JSON; NULL by default. */
@@ -62,7 +62,7 @@ const ofServices = labelled("s.id", "service_id", "service_labels");
 
 function labelled(id: string, column: string, table: string) {
   return ({ key, values }: Wanted, origin: Origin): SqlCondition => {
-    const ofValue = values.length === 0 ? "" : ` AND value IN (${marks(values.length)})`;
+    const ofValue = values.length === 0 ? "" : ` AND value IN (${placeholders(values.length)})`;
     const ids = `SELECT ${column} FROM ${table} WHERE key = ?${ofValue} AND ${countsFor(key, origin)}`;
     return [`${id} IN (${ids})`, key, ...values];
   };

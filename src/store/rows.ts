@@ -1,4 +1,4 @@
-import { filled, marks } from "./blocks.ts";
+import { filled, placeholders } from "./blocks.ts";
 import type { Reader, RowsStatement, SqlValue, Tx } from "./database.ts";
 import { type Filters, type Listed, limitOf, orderOf, type Page, type Sorts } from "./filters.ts";
 
@@ -34,7 +34,7 @@ export function listFinder<Item, Row extends object>(
   sqlFor: (places: string) => string,
   toItem: (row: Row) => Item,
 ) {
-  const texts = listSizes.map((size) => sqlFor(marks(size)));
+  const texts = listSizes.map((size) => sqlFor(placeholders(size)));
   const rowsOf = (db: Reader, keys: readonly string[], params: readonly SqlValue[]) => {
     const at = listSizes.findIndex((size) => size >= keys.length);
     return db.all<KeyedRow>(texts[at] ?? "", ...params, ...filled(keys, listSizes[at] ?? 0));
@@ -118,7 +118,7 @@ export function inserter<Columns extends string>(
   rest = "",
 ) {
   const { names, valuesOf } = split(columns);
-  const places = marks(names.length);
+  const places = placeholders(names.length);
   const sql = `INSERT INTO ${table} (${names.join(", ")}) VALUES (${places}) ${rest}`;
   return (tx: Tx, row: RowOf<Columns>) => tx.run(sql, ...valuesOf(row));
 }
@@ -129,7 +129,7 @@ export function rowsInserter<Columns extends string>(table: string, columns: rea
   const list = names.join(", ");
   const statement: RowsStatement = {
     columns: names,
-    one: `INSERT INTO ${table} (${list}) VALUES (${marks(names.length)})`,
+    one: `INSERT INTO ${table} (${list}) VALUES (${placeholders(names.length)})`,
     // The table's row type gives each value its type.
     all: `INSERT INTO ${table} (${list})
       SELECT ${list} FROM json_populate_recordset(NULL::${table}, ?)`,

@@ -85,7 +85,7 @@ test.each<[what: string, target: () => unknown, code: string, says: RegExp]>([
       return `--db ${inFolder("notes.db")}`;
     },
     "UNAVAILABLE",
-    /notes.db: it is not a SQLite database/,
+    /notes.db: it is not an SQLite database/,
   ],
   ["a folder", () => `--db ${shared().config.dataDir}`, "UNAVAILABLE", /Cannot open the database /],
 ])("6: %s as the target", async (_, target, code, says) => {

@@ -43,7 +43,7 @@ export async function cli(
     {
       program: "platformctl",
       env: { ...settingsForWords([...words, ...Object.values(env)]), ...env },
-      proxyEnv: {},
+      wholeEnv: { HOME: process.env.HOME, PATH: process.env.PATH },
       configFolder: temporaryFolder(),
       out(text) {
         stdout += text;

@@ -235,7 +235,7 @@ async function withMouse({ path }: Warehouse, console: Console): Promise<string>
   }
   await expectAccessible("narrow");
   await button("JSON").last().click();
-  const text = page.getByLabel("Payload");
+  const text = page.getByRole("textbox", { name: "Payload" });
   const payload = {
     ...{ order: 7, code: "abc", box: "small", pin: "•••••• 1", apiKey: "•••••• 2" },
   };

@@ -264,6 +264,7 @@ async function download(owner: Console): Promise<void> {
 
 async function useAccount(server: InProcessServer, owner: Console): Promise<void> {
   const { page, dialog, button } = owner;
+  await seeManySessions(owner);
   const { cookie } = await signInAs(server, admin);
   await button("admin Owner").click();
   await page.getByRole("link", { name: "Your account" }).click();
@@ -276,6 +277,23 @@ async function useAccount(server: InProcessServer, owner: Console): Promise<void
   await page.getByLabel("New password").fill("a good new one, long");
   await button("Change password").click();
   await page.getByText("Your password was changed.").waitFor();
+}
+
+/** Of many sessions, the page first shows those that were used most recently. */
+async function seeManySessions({ page, button, goto, intercept }: Console): Promise<void> {
+  const stop = await intercept("**/api/admin/auth/sessions", async (route) => {
+    const { data } = await (await route.fetch()).json();
+    const many = Array.from({ length: 25 }, (_, n) => ({ ...data[0], id: `ses_${n}` }));
+    await route.fulfill({ json: { success: true, data: many } });
+  });
+  await goto("/account");
+  const rows = page.getByRole("table", { name: "Active sessions" }).locator("tbody tr");
+  await expect.poll(() => rows.count()).toBe(10);
+  await button("Show 10 more").click();
+  await button("Show 5 more").click();
+  await expect.poll(() => rows.count()).toBe(25);
+  stop();
+  await goto("/");
 }
 
 /** Files of the console are missing, because the server has a newer console. */

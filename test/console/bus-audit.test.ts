@@ -256,6 +256,12 @@ const documents = [
   },
   { kind: "SavedView", name: "offline", noun: "agents", query: { status: "OFFLINE" } },
   {
+    kind: "SavedView",
+    name: "sign-ins",
+    noun: "audit-events",
+    query: { action: "session.*", actorType: "USER" },
+  },
+  {
     kind: "Schedule",
     name: "nightly",
     cron: "0 3 * * *",
@@ -301,6 +307,8 @@ async function seeDeclared({ api }: Bus, console: Console): Promise<void> {
 
   await open("Views");
   await row("offline").getByText(where).first().waitFor();
+  await row("sign-ins").getByText("Action session.*, Actor type User", { exact: true }).waitFor();
+  await row("sign-ins").getByRole("cell", { name: "Audit", exact: true }).waitFor();
   await open("offline");
   await button("Edit view").click();
   await notes(dialog).waitFor();

@@ -50,7 +50,7 @@ async function expectNoOverflow({ page }: Console, what: string): Promise<void> 
 export async function readExtremeLists(operator: Client, console: Console): Promise<void> {
   expectComplaint(/\b422\b/);
   await reachAll(console);
-  for (const name of ["Services", "Audit"]) await expectCards(console, name);
+  for (const name of ["Services", "Audit", "Overview"]) await expectCards(console, name);
   await setFilters(console);
   await leaveOutPrepares(operator, console);
   await showMore(console);
@@ -118,7 +118,10 @@ async function expectCards(console: Console, name: string): Promise<void> {
   await page.keyboard.press("Escape");
 }
 
-/** Chips show the filters that are set, in a row whose height stays the same. */
+/**
+ * Chips show the filters that are set. On a narrow screen, no chip is out of view. On a wide one,
+ * the height of their row stays the same.
+ */
 async function setFilters(console: Console): Promise<void> {
   const { page, button, visit } = console;
   await visit("/services?status=BOGUS");
@@ -137,13 +140,22 @@ async function setFilters(console: Console): Promise<void> {
   await search.fill("a");
   await page.waitForURL(/q=a/);
   await page.locator("tbody tr").first().waitFor();
+  const chips = page.getByRole("list", { name: "Active filters" });
+  const hidden = () => chips.evaluate((row) => row.scrollWidth - row.clientWidth);
+  await button("Clear filters").waitFor();
+  await expect.poll(hidden).toBeLessThanOrEqual(0);
+  await page.setViewportSize({ width: 1280, height: 844 });
   const toolbar = page.locator("main search");
   const height = await highest(toolbar);
   await button("Clear filters").click();
   await page.locator("button:focus", { hasText: "Filter" }).waitFor();
   await expect.poll(() => search.inputValue()).toBe("");
   await expect.poll(() => highest(toolbar)).toBe(height);
-  await page.setViewportSize({ width: 1280, height: 844 });
+  await search.fill("no service has this name");
+  await page.getByText("Nothing matches these filters.").waitFor();
+  await button("Clear filters").click();
+  await page.locator("tbody tr").first().waitFor();
+  await expect.poll(() => page.evaluate("document.activeElement?.localName")).toBe("main");
 }
 
 /** A row whose object has no page shows the rest on demand. */
@@ -182,6 +194,11 @@ async function leaveOutPrepares(operator: Client, { page, button }: Console): Pr
   const shows = (...types: string[]) =>
     expect.poll(async () => (await rows.count()) - (await stored(...types))).toBe(0);
   await shows("ACTION_EXECUTE");
+  // The narrowest window that shows a table has room for all columns that the list shows at first.
+  await page.setViewportSize({ width: 768, height: 844 });
+  await page.getByRole("columnheader", { name: "Error" }).waitFor();
+  await expect.poll(() => page.locator(".table-scroll").count()).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 844 });
   await button("Remove the filter Type").click();
   await shows("ACTION_PREPARE", "ACTION_EXECUTE");
   await rows.getByText("Prepare", { exact: true }).first().waitFor();

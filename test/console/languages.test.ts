@@ -1,5 +1,6 @@
 // Tests the choice of language in a browser.
 
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { serveInProcess } from "../helpers/in-process-server.ts";
@@ -8,7 +9,7 @@ import { templateOwner } from "../helpers/template-owner.ts";
 test("the browser's language counts until a user chooses German, which is shown once its file can be loaded, and then English on the account page", async () => {
   const options = { path: "/services?status=HEALTHY", locale: "zh-CN" };
   const { page, expectAccessible, intercept } = await openConsole(await serveInProcess(), options);
-  expectComplaint(/\b401\b|assets\/de-/);
+  expectComplaint(/\b(401|403|503)\b|assets\/de-/);
   const heading = (name: string) => page.getByRole("heading", { level: 1, name, exact: true });
   const language = () => page.evaluate("document.documentElement.lang");
   await heading("登录").waitFor();
@@ -32,8 +33,31 @@ test("the browser's language counts until a user chooses German, which is shown 
   await signIn.click();
   await page.getByRole("alert").getByText("Benutzername oder Passwort ist falsch").waitFor();
   await expect.poll(() => page.url()).toContain("/login?next=");
+  await password.fill("");
+  await expect.poll(() => isInMemory(page, "the wrong password")).toBe(false);
+  // Messages of the server are shown by their code. The original text is among the details.
+  const stopServices = await intercept("**/api/admin/capsule-services?**", (route) =>
+    route.fulfill({
+      status: 403,
+      json: { success: false, error: { code: "FORBIDDEN", message: "The test refuses it." } },
+    }),
+  );
+  const stopReady = await intercept("**/api/system/ready", (route) =>
+    route.fulfill({
+      status: 503,
+      json: { success: true, data: { ready: false, reason: "DISK_FULL", message: "It is full." } },
+    }),
+  );
   await password.fill(templateOwner.password);
   await signIn.click();
+  await page.getByText("Der Datenträger der Datenbank ist voll.").waitFor();
+  const refused = page
+    .getByRole("alert")
+    .filter({ hasText: "Dafür fehlt Ihnen die Berechtigung." });
+  await refused.getByText("The test refuses it.").waitFor({ state: "attached" });
+  stopServices();
+  stopReady();
+  await page.reload();
 
   await heading("Dienste").waitFor();
   await expect.poll(() => page.title()).toContain("Dienste");
@@ -48,3 +72,24 @@ test("the browser's language counts until a user chooses German, which is shown 
   await heading("Your account").waitFor();
   await expect.poll(() => language()).toMatch(/^en/);
 });
+
+/** Whether the memory of the page's scripts contains the text. */
+async function isInMemory(page: Page, text: string): Promise<boolean> {
+  const browser = await page.context().newCDPSession(page);
+  const chunks: string[] = [];
+  browser.on("HeapProfiler.addHeapSnapshotChunk", ({ chunk }) => chunks.push(chunk));
+  await browser.send("HeapProfiler.collectGarbage");
+  await browser.send("HeapProfiler.takeHeapSnapshot");
+  // The snapshot does not contain the values in forms that were read.
+  const { result } = await browser.send("Runtime.evaluate", { expression: "FormData.prototype" });
+  const { objects } = await browser.send("Runtime.queryObjects", {
+    prototypeObjectId: result.objectId ?? "",
+  });
+  const forms = await browser.send("Runtime.callFunctionOn", {
+    objectId: objects.objectId ?? "",
+    functionDeclaration: "function () { return JSON.stringify(this.map((form) => [...form])); }",
+    returnByValue: true,
+  });
+  await browser.detach();
+  return `${chunks.join("")}${forms.result.value}`.includes(text);
+}

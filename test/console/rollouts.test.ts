@@ -104,7 +104,9 @@ async function start({ succeed, fail }: Shops, console: Console): Promise<void> 
   await deadline.fill("");
   // Defaults that the form adds to the payload make the preview outdated.
   await button("JSON").click();
-  await page.getByLabel("Payload").fill('{ "list": "spring", "pin": "4711815193" }');
+  await page
+    .getByRole("textbox", { name: "Payload" })
+    .fill('{ "list": "spring", "pin": "4711815193" }');
   await button("Preview").click();
   await page.getByText("4 services in 3 waves.").waitFor();
   await button("Form").click();
@@ -113,7 +115,9 @@ async function start({ succeed, fail }: Shops, console: Console): Promise<void> 
   // The defaults do not hide errors.
   const parallel = page.getByLabel("Services at the same time");
   await button("JSON").click();
-  await page.getByLabel("Payload").fill('{ "list": "spring", "pin": "4711815193" }');
+  await page
+    .getByRole("textbox", { name: "Payload" })
+    .fill('{ "list": "spring", "pin": "4711815193" }');
   await parallel.fill("");
   await button("Preview").click();
   await page.getByText("Enter a whole number.").waitFor();

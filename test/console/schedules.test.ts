@@ -287,6 +287,17 @@ async function keepContent({ api }: Billing, console: Console): Promise<void> {
   await dialog.getByRole("alert").waitFor();
   expect(await stored()).toMatchObject({ version: 5, approvalState: "AWAITING_APPROVAL" });
   await button("Cancel", dialog).click();
+  // A run that bypasses approval is also a run of the version that the owner has seen.
+  await button("Run now").click();
+  expect((await changed(5, 8)).status).toBe(200);
+  await page.locator("h1", { hasText: "grace 8" }).waitFor();
+  await dialog.getByRole("checkbox").check();
+  await dialog.getByLabel("Why this cannot wait").fill("the shop is down");
+  console.expectComplaint(/\b409\b/);
+  await button("Run without approval", dialog).click();
+  await dialog.getByRole("alert").waitFor();
+  expect((await stored()).lastRun).toBeNull();
+  await button("Cancel", dialog).click();
   await page.getByRole("link", { name: "Schedules", exact: true }).first().click();
   expect((await api("DELETE", `/schedules/${id}`)).status).toBe(200);
 }

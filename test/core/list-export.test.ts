@@ -68,7 +68,7 @@ describe("the table of routes", () => {
   });
 });
 
-/** A scene with at least one row for each list that a SQLite server can fill. */
+/** A scene with at least one row for each list that an SQLite server can fill. */
 const full = perFile(async () => {
   const scene = await sceneIn(await listenTestApp({ CAPSULE_BUS_ENABLED: "true" }));
   const owner = scene.as("owner");

@@ -72,6 +72,8 @@ services:
           properties: { file: { type: string }, lines: { type: integer, default: 10 } }
         execute:
           http: { method: GET, url: "$collector/files/\${payload.file}?lines=\${payload.lines}" }
+      - name: hang
+        execute: { exec: { command: [tail, -f, /dev/null] } }
 END
 PLATFORM_REGISTRATION_TOKEN=$token platform agent run --config "$work/agent.yaml" 2>"$work/agent.log" &
 programs+=($!)
@@ -85,6 +87,17 @@ holds '.result.output.lines == ["INFO two", "INFO three"]'
 step "An action that fails"
 ends 1 platformctl actions run log-collector tail --set file=gone.log -o json
 holds '.status == "FAILED" and .errorCode == "FILE_GONE"'
+
+step "An action that does not end in time is cancelled"
+ends 8 platformctl actions run log-collector hang --timeout 1s -o json
+cp "$work/out" "$work/result.json"
+jq -r '.id | select(startswith("cmd_"))' "$work/result.json" | ends 0 xargs -r platformctl commands cancel -o json
+holds '.status == "CANCELLED"'
+
+step "An action that is still being prepared or waits for approval leaves nothing to cancel"
+for result in '' '{ "id": "apr_01M7ZD9QZZ0000000000000001" }'; do
+  jq -r '.id | select(startswith("cmd_"))' <<<"$result" | ends 0 xargs -r false
+done
 
 step "The agent's token is revoked, so the agent cannot come back"
 ends 0 platformctl agents revoke-token edge-1 --yes -o json

@@ -57,6 +57,11 @@ test("the demo shows the main features and succeeds", async () => {
   expect(stdout).toMatch(/^\$ platform demo-cache /m);
   expect(stdout).toMatch(/^edge-2 +ONLINE .* embedded /m);
 
+  // Tables fit into the usual terminal.
+  const tables = stdout.match(/^[A-Z]+( +[A-Z]+)+\n(?:[^\s$].*\n)+/gm) ?? [];
+  expect(tables.length).toBeGreaterThan(4);
+  expect(tables.filter((table) => /^.{81}/m.test(table))).toEqual([]);
+
   const shown = [...stdout.matchAll(/^\$ platformctl (\S+ \S+)/gm)].map((match) => match[1]);
   const firsts = shown.filter((command, index) => shown.indexOf(command) === index);
   expect(firsts).toEqual(operatorsPart);

@@ -3,6 +3,7 @@
 
 import { expect, test } from "vitest";
 import { silentLog } from "../../src/lib/log.ts";
+import { openFleet as openRollouts } from "../core/rollouts/fleet.ts";
 import { openScene, type Scene } from "../core/scene.ts";
 import { openTestApp } from "../helpers/app.ts";
 import { type Pass, passingTime } from "./passing-time.ts";
@@ -183,6 +184,22 @@ test("forward by a year: open commands keep their remaining time", async () => {
   expect((await scene.get(waiting)).status).toBe("RUNNING");
   await pass(2000);
   expect(await scene.get(waiting)).toMatchObject({ errorCode: "COMMAND_TIMED_OUT" });
+});
+
+test.each([
+  ["forward", hour],
+  ["back", -hour],
+])("%s by an hour: the next wave of a rollout starts after the remaining time", async (_, ms) => {
+  const fleet = await openRollouts(2);
+  const pass = passingTime(fleet, () => fleet.reportAll());
+  const id = await fleet.start({ waves: ["1"], between: 300 });
+  await fleet.endOpen(id);
+  await pass(100_000);
+  fleet.clock.jump(ms);
+  await pass(195_000);
+  expect(await fleet.advance(id)).toMatchObject({ wave: 1 });
+  await pass(10_000);
+  expect(await fleet.advance(id)).toMatchObject({ wave: 2, targets: { RUNNING: 1 } });
 });
 
 test("a year forward and back: open commands end exactly when they would have ended", async () => {

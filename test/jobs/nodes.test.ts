@@ -20,7 +20,7 @@ const lockRetryMs = 1000;
 function untilLeader({ app, clock }: TestApp) {
   return until(async () => {
     clock.advance(lockRetryMs);
-    expect(await app.core.leadership.seek()).toBe(true);
+    expect(await app.core.leadership.acquire()).toBe(true);
   });
 }
 
@@ -58,15 +58,15 @@ describe.skipIf(!hasPostgres)("jobs", () => {
 
   test("of the cluster continue when the connection with the lock is lost", async () => {
     const { one, other } = await openNodes();
-    await one.app.core.leadership.seek();
-    expect(await other.app.core.leadership.seek()).toBe(false);
+    await one.app.core.leadership.acquire();
+    expect(await other.app.core.leadership.acquire()).toBe(false);
     await one.database.read.all(
       `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     );
-    await until(() => expect(one.app.core.leadership.isOurs).toBe(false));
+    await until(() => expect(one.app.core.leadership.isHeld).toBe(false));
     await untilLeader(other);
-    expect(await one.app.core.leadership.seek()).toBe(false);
+    expect(await one.app.core.leadership.acquire()).toBe(false);
   });
 });
 
@@ -74,7 +74,7 @@ describe.skipIf(!hasPostgres)("the deadlines of open commands", () => {
   /** Two nodes that notice a jump of the database's clock by an hour. */
   async function afterJump() {
     const { one, other } = await openNodes();
-    await one.app.core.leadership.seek();
+    await one.app.core.leadership.acquire();
     const commandId = await one.execute();
     const read = () => one.as("viewer").call("commands.get", { params: { commandId } });
     const before = Date.parse((await read()).expiresAt);

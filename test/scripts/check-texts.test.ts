@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { findInNouns, findInTexts } from "../../scripts/check-texts.ts";
+import { findInNouns, findInProblems, findInTexts } from "../../scripts/check-texts.ts";
 import type { Noun } from "../../src/api/contract/noun.ts";
+import { notReadyReasons } from "../../src/api/system.ts";
 
 const english = {
   title: "Agents",
@@ -80,4 +81,14 @@ test("the pages of a noun need their texts, of which some can be for all nouns",
     "agents.acts.disable.happens: is missing",
   ]);
   expect(findInNouns({ ...own, agent: {} }, { agents })).toEqual(["no noun has nouns.agent"]);
+});
+
+test("translations have the same codes, and all reasons why a server is not ready", () => {
+  const [first = "", ...others] = notReadyReasons;
+  const own = { ...Object.fromEntries(others.map((code) => [code, "Text"])), FORBIDEN: "Text" };
+  expect(findInProblems(own, [own, { LAST_OWNER: "Text" }])).toEqual([
+    `problems.${first}: is missing`,
+    "problems.FORBIDEN: is not a code of the server",
+    "problems.LAST_OWNER: is missing",
+  ]);
 });

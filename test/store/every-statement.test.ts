@@ -233,6 +233,20 @@ test.each<[what: string, statement: RegExp, index: string]>([
   expect(planner()(found[0]!)).toEqual([expect.stringContaining(`INDEX ${index} `)]);
 });
 
+test("writing a command, its result or an audit row builds no temporary index", async () => {
+  const write = /^(INSERT INTO \w+ .* VALUES|UPDATE \w+ SET .* WHERE (commands\.)?id = \?)/;
+  const table = /^(INSERT INTO|UPDATE) (commands|command_results|audit_events) /;
+  const found = (await everyStatement()).filter((sql) => table.test(sql) && write.test(sql));
+  expect(found.length).toBeGreaterThan(5);
+  const connection = new BetterSqlite3(openTestApp().file);
+  onTestFinished(() => void connection.close());
+  const building = found.filter((sql) => {
+    const steps = connection.prepare(`EXPLAIN ${sql}`).all(...nullsFor(sql));
+    return (steps as { opcode: string }[]).some(({ opcode }) => opcode === "OpenEphemeral");
+  });
+  expect(building).toEqual([]);
+});
+
 test("all open commands of an agent are found in the index without ended rows", async () => {
   const found = (await everyStatement()).filter((sql) => sql.includes("AS pending UNION ALL"));
   expect(found).toHaveLength(1);
@@ -297,10 +311,13 @@ function planner(): (sql: string) => string[] {
   const connection = new BetterSqlite3(openTestApp().file, { readonly: true });
   onTestFinished(() => void connection.close());
   return (sql) => {
-    const nulls = Array<null>(sql.split("?").length - 1).fill(null);
-    const steps = new Statements(connection).of(`EXPLAIN QUERY PLAN ${sql}`).all(...nulls);
+    const steps = new Statements(connection).of(`EXPLAIN QUERY PLAN ${sql}`).all(...nullsFor(sql));
     return (steps as { detail: string }[]).map(({ detail }) => detail);
   };
+}
+
+function nullsFor(sql: string): null[] {
+  return Array<null>(sql.split("?").length - 1).fill(null);
 }
 
 function isPass(sql: string, detail: string): boolean {

@@ -154,10 +154,16 @@ function indexLine(
   return `${table}: ${isUnique ? "unique " : ""}index ${name} (${plain(columns)})${condition}`;
 }
 
-/** PostgreSQL stores a parsed expression, and prints it with its types and more parentheses. */
+/**
+ * PostgreSQL stores a parsed expression, and prints it with its types and more parentheses. SQLite's
+ * schema compares some columns with each value in turn, instead of with an IN list.
+ */
 function plain(expression: string): string {
   return plainCasts(expression)
     .replace(/= ANY \(ARRAY\[(.*?)\]\)/g, "IN ($1)")
+    .replace(/^(\w+) = '\w+'( OR \1 = '\w+'){2,}$/, (text, column) => {
+      return `${column} IN (${text.replaceAll(`${column} = `, "").replaceAll(" OR ", ", ")})`;
+    })
     .replace(/(?<!IN |COALESCE)\(([^()]*)\)/g, "$1")
     .replace(/\s+/g, " ")
     .trim();

@@ -4,7 +4,7 @@ import type { Client } from "../../client/client.ts";
 import { ServerError } from "../../client/failures.ts";
 import { isOpenToOthers } from "../../client/proxy.ts";
 import { AppError } from "../../domain/errors.ts";
-import type { Base } from "../base.ts";
+import type { AgentContext } from "../agent-context.ts";
 import { Bell, pause } from "../bell.ts";
 import { retryMs } from "./backoff.ts";
 import { type Caller, Connectivity } from "./connectivity.ts";
@@ -33,7 +33,7 @@ interface Persistence {
 
 export class Connection {
   readonly clock = new ServerClock();
-  readonly #base: Base;
+  readonly #context: AgentContext;
   readonly #enrollment;
   readonly #reach: Connectivity;
   readonly #accepted = new Bell();
@@ -41,10 +41,10 @@ export class Connection {
   #refused = false;
   #returning: Promise<void> = Promise.resolve();
 
-  constructor(base: Base, registration: Registration) {
-    this.#base = base;
-    this.#reach = new Connectivity(base.emit);
-    this.#enrollment = createEnrollment(base, registration, this.#reach);
+  constructor(context: AgentContext, registration: Registration) {
+    this.#context = context;
+    this.#reach = new Connectivity(context.emit);
+    this.#enrollment = createEnrollment(context, registration, this.#reach);
   }
 
   get identity(): Identity | null {
@@ -52,7 +52,7 @@ export class Connection {
   }
 
   get ended(): boolean {
-    return this.#base.line.aborted;
+    return this.#context.stopSignal.aborted;
   }
 
   get isLost(): boolean {
@@ -87,7 +87,7 @@ export class Connection {
   /** `caller` identifies the loop that repeats the call after a failure, if there is one. */
   async call<T>(
     work: Work<T>,
-    signal: AbortSignal = this.#base.line,
+    signal: AbortSignal = this.#context.stopSignal,
     attempt = 1,
     caller?: Caller,
   ): Promise<T> {
@@ -104,7 +104,7 @@ export class Connection {
 
   async persist<T>(
     work: Work<T>,
-    { onRetry, slowness, signal = this.#base.line }: Persistence = {},
+    { onRetry, slowness, signal = this.#context.stopSignal }: Persistence = {},
   ): Promise<T> {
     const caller: Caller = {};
     try {
@@ -114,7 +114,7 @@ export class Connection {
         } catch (error) {
           if (signal.aborted || !isPassing(error)) throw error;
           const pace = { slowness: slowness?.() ?? 1 };
-          const { backoff } = this.#base.settings;
+          const { backoff } = this.#context.settings;
           const delayMs = isRefusal(error) ? 0 : retryMs(error, attempt, backoff, pace);
           onRetry?.(error, attempt, delayMs);
           await this.waitForRetry(error, delayMs, signal);
@@ -134,12 +134,12 @@ export class Connection {
 
   /** Also resolves when the connection ends. */
   nextAcceptance(): Promise<void> {
-    return this.#accepted.wait(this.#base.line);
+    return this.#accepted.wait(this.#context.stopSignal);
   }
 
   #use(identity: Identity): void {
     void this.#credential?.client.close();
-    const client = openClient(identity.server, this.#base.settings.way, identity.agentToken);
+    const client = openClient(identity.server, this.#context.settings.way, identity.agentToken);
     this.#credential = { identity, client };
   }
 
@@ -170,14 +170,18 @@ export class Connection {
     if (identity) this.#use(identity);
     this.#refused = false;
     this.#noteFound();
-    this.#base.emit("info", "The server accepts the agent again.", { type: "accepted" });
+    this.#context.emit("info", "The server accepts the agent again.", { type: "accepted" });
     this.#accepted.ring();
   }
 
   /** Returns the server's refusal; null if the server accepts the agent. */
   async #probe(): Promise<unknown> {
     try {
-      await this.#credential?.client.call("agent.heartbeat", {}, { signal: this.#base.line });
+      await this.#credential?.client.call(
+        "agent.heartbeat",
+        {},
+        { signal: this.#context.stopSignal },
+      );
       return null;
     } catch (error) {
       return error;
@@ -185,21 +189,21 @@ export class Connection {
   }
 
   #warnOfPlainHttp(): void {
-    const { server } = this.#base.settings;
+    const { server } = this.#context.settings;
     if (!isOpenToOthers(server)) return;
     const message =
       `The agent sends its token and reports to ${server} unencrypted. Anyone on the network ` +
       "path can read them and control this agent. Use https.";
-    this.#base.emit("warn", message, { type: "insecure" });
+    this.#context.emit("warn", message, { type: "insecure" });
   }
 
   #warnOfInsecurity(): void {
-    const { way, server } = this.#base.settings;
+    const { way, server } = this.#context.settings;
     if (!way.insecureSkipTlsVerify || new URL(server).protocol !== "https:") return;
     const message =
       `insecureSkipTlsVerify is set: the agent does not verify the certificate of ${server}. Anyone ` +
       "who impersonates that server gets the agent's token and can control this agent. Set `ca` " +
       "instead.";
-    this.#base.emit("warn", message, { type: "insecure" });
+    this.#context.emit("warn", message, { type: "insecure" });
   }
 }

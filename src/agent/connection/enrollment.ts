@@ -2,7 +2,7 @@
 
 import { AppError } from "../../domain/errors.ts";
 import { orAborted } from "../../lib/time-limit.ts";
-import type { Base } from "../base.ts";
+import type { AgentContext } from "../agent-context.ts";
 import { pause } from "../bell.ts";
 import { jittered, retryMs } from "./backoff.ts";
 import type { Connectivity } from "./connectivity.ts";
@@ -12,7 +12,7 @@ import type { Registration } from "./registration.ts";
 import type { Identity } from "./token-store.ts";
 
 export function createEnrollment(
-  { settings, emit, line }: Base,
+  { settings, emit, stopSignal }: AgentContext,
   registration: Registration,
   reach: Connectivity,
 ) {
@@ -20,22 +20,22 @@ export function createEnrollment(
 
   /** Throws AgentError REGISTRATION_TOKEN_MISSING, REGISTRATION_REFUSED or STATE_UNUSABLE. */
   async function enter(): Promise<Identity> {
-    const stored = await orAborted(registration.stored(), line);
+    const stored = await orAborted(registration.stored(), stopSignal);
     let problem: string | null = null;
     for (let attempt = 1; ; attempt++) {
       try {
-        const kept = stored && (await registration.forThisServer(stored, line));
+        const kept = stored && (await registration.forThisServer(stored, stopSignal));
         if (kept !== null && typeof kept !== "string") return kept;
         problem = kept;
-        const identity = await registration.register(line);
+        const identity = await registration.register(stopSignal);
         if (identity) return identity;
         throw new AgentError("REGISTRATION_TOKEN_MISSING", unregistered(problem));
       } catch (error) {
-        line.throwIfAborted();
+        stopSignal.throwIfAborted();
         if (error instanceof AgentError) throw error;
         if (!isPassing(error)) throw registrationRefused(error, settings.agent.code, problem);
         note(error, new Set());
-        await pause(waitMs(error, attempt), line);
+        await pause(waitMs(error, attempt), stopSignal);
       }
     }
   }
@@ -57,12 +57,12 @@ export function createEnrollment(
           reason = error;
           return null;
         });
-        line.throwIfAborted();
+        stopSignal.throwIfAborted();
         if (identity) return identity;
         note(reason, noted);
       }
-      await pause(waitMs(reason, attempt), line);
-      line.throwIfAborted();
+      await pause(waitMs(reason, attempt), stopSignal);
+      stopSignal.throwIfAborted();
       reason = await probe();
       if (reason === null) return null;
     }
@@ -75,7 +75,7 @@ export function createEnrollment(
   async function registerAgain(): Promise<Identity | null> {
     const { refusedRetryMs } = settings;
     if (performance.now() - registeredAt < refusedRetryMs * 0.9) return null;
-    const identity = await registration.register(line);
+    const identity = await registration.register(stopSignal);
     if (identity) registeredAt = performance.now();
     return identity;
   }

@@ -4,7 +4,7 @@ import { agentFeatures } from "../../domain/fleet/agents.ts";
 import { clockText, isClockOff } from "../../domain/fleet/clock-skew.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import type { Base } from "../base.ts";
+import type { AgentContext } from "../agent-context.ts";
 import type { AgentDescription } from "../options.ts";
 import type { RecurringCall } from "./call-schedule.ts";
 import type { Connection } from "./connection.ts";
@@ -19,7 +19,7 @@ type Described = Pick<AgentDescription, "name" | "version" | "runtime" | "labels
 const maxDescriptionBytes = bodyLimitBytes.heartbeat - 1024;
 
 export function createHeartbeats(
-  { settings, emit }: Base,
+  { settings, emit }: AgentContext,
   connection: Connection,
   recurring: RecurringCall,
   onCancelled: (commandIds: readonly string[]) => void,

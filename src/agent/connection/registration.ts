@@ -1,6 +1,6 @@
 import { agentFeatures } from "../../domain/fleet/agents.ts";
 import { orAborted } from "../../lib/time-limit.ts";
-import type { Base } from "../base.ts";
+import type { AgentContext } from "../agent-context.ts";
 import { abortedLater } from "../bell.ts";
 import { AgentError, messageOf } from "./errors.ts";
 import { codeOf, isPassing } from "./failures.ts";
@@ -10,7 +10,7 @@ import type { Identity, TokenStore } from "./token-store.ts";
 
 export type Registration = ReturnType<typeof createRegistration>;
 
-export function createRegistration({ settings, emit }: Base, store: TokenStore) {
+export function createRegistration({ settings, emit }: AgentContext, store: TokenStore) {
   /** Registration tokens that are used up or that the server will never accept. */
   const spent = new Set<string>();
 

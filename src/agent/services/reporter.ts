@@ -1,6 +1,6 @@
 import { agentFeatures } from "../../domain/fleet/agents.ts";
 import { counted } from "../../lib/counted.ts";
-import type { Base } from "../base.ts";
+import type { AgentContext } from "../agent-context.ts";
 import type { RecurringCall } from "../connection/call-schedule.ts";
 import type { Connection } from "../connection/connection.ts";
 import { AgentError, messageOf } from "../connection/errors.ts";
@@ -20,7 +20,7 @@ interface Waiter {
 export type Reporter = ReturnType<typeof createReporter>;
 
 export function createReporter(
-  { settings, emit, line }: Base,
+  { settings, emit, stopSignal }: AgentContext,
   services: ManagedServices,
   connection: Connection,
   recurring: RecurringCall,
@@ -50,7 +50,7 @@ export function createReporter(
   async function collected(): Promise<ReportedService[]> {
     const timer = setTimeout(() => recurring.letPollBegin(), mostAskedMs);
     try {
-      return await Promise.all(services.list().map((service) => reportOf(service, line)));
+      return await Promise.all(services.list().map((service) => reportOf(service, stopSignal)));
     } finally {
       clearTimeout(timer);
     }

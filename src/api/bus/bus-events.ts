@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { eventTypeMaxLength } from "../../domain/bus/bus-events.ts";
-import { bodyLimitBytes } from "../../domain/limits.ts";
 import { defineRoutes } from "../contract/define-routes.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
 import {
@@ -12,7 +11,7 @@ import {
   timestamp,
 } from "../contract/schemas.ts";
 import { commandStatus } from "../shapes/command-schemas.ts";
-import { busEvent, cloudEventTypes, matchOutcome, sentEvent } from "./event-schemas.ts";
+import { busEvent, matchOutcome, publishing } from "./event-schemas.ts";
 
 const match = namedObject("BusEventMatch", {
   routeId: idOf("brt"),
@@ -37,7 +36,12 @@ const busEventSummary = namedObject("BusEvent", {
     .describe("The `id` in the envelope, which the publisher chose or the server generated."),
   subject: z.string().nullable(),
   depth: z.int().describe("1 if an event or a command of the bus caused this event, otherwise 0."),
-  causationId: z.string().nullable(),
+  causationId: z
+    .string()
+    .nullable()
+    .describe(
+      "The id of the event or command that caused this event. Null if the envelope has none.",
+    ),
   correlationId: z.string().nullable(),
   receivedAt: timestamp,
   routes: z
@@ -88,12 +92,7 @@ export const busEvents = defineRoutes({
     description:
       "The rules and rate limits are those of the agent that owns the service in `source`. If an " +
       "event with the same `source` and `id` already exists, the response is 200 with that event.",
-    body: sentEvent,
-    bodyTypes: cloudEventTypes,
-    bodyLimit: bodyLimitBytes.busEvent,
-    status: 201,
-    otherStatus: 200,
-    idempotent: true,
+    ...publishing,
     reply: named("PublishedBusEvent", busEventDetail.extend({ duplicate: z.boolean() })),
     errors: ["BUS_SOURCE_NOT_FOUND", "BUS_DEPTH_EXCEEDED", "BUS_RATE_LIMITED"],
   },

@@ -9,7 +9,7 @@ import {
   matchOutcomes,
   type SentEvent,
 } from "../../domain/bus/bus-events.ts";
-import { maxEventAttributes } from "../../domain/limits.ts";
+import { bodyLimitBytes, maxEventAttributes } from "../../domain/limits.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { redactText } from "../../domain/secrets/redaction.ts";
 import { hasMoreThan } from "../contract/bounded.ts";
@@ -31,8 +31,6 @@ const extension = z.union(
   [z.string().max(2000), z.boolean(), z.int32()],
   "must be text of at most 2,000 characters, a 32-bit whole number, true or false",
 );
-
-export const cloudEventTypes = ["application/cloudevents+json"] as const;
 
 /** Redaction would give different events the same name, so names must not contain tokens. */
 const hasNoToken = (name: string) => redactText(name) === name;
@@ -99,6 +97,16 @@ interface EventInput extends Omit<EventAttributes, "specversion"> {
 const keptExtension = z.union([z.string(), z.boolean(), z.int32()]) as z.ZodType as z.ZodType<
   Json | undefined
 >;
+
+/** What the routes that publish an event have in common. */
+export const publishing = {
+  body: sentEvent,
+  bodyTypes: ["application/cloudevents+json"],
+  bodyLimit: bodyLimitBytes.busEvent,
+  status: 201,
+  otherStatus: 200,
+  idempotent: true,
+} as const;
 
 export const busEvent = named(
   "StoredCloudEvent",

@@ -45,7 +45,7 @@ const requester = namedObject("ApprovalRequester", {
   userId: idOf("usr")
     .nullable()
     .describe("The user who made the request, or the user to whom the API key belongs."),
-  keyId: idOf("key").nullable(),
+  keyId: idOf("key").nullable().describe("The API key that made the request, if one did."),
   makerId: idOf("usr")
     .nullable()
     .describe("The user who created the API key. This user cannot decide on the request either."),

@@ -44,10 +44,15 @@ export const commandSummary = namedObject("Command", {
   serviceId: idOf("svc"),
   serviceCode: z.string(),
   action: z.string(),
-  reason: z.string().nullable(),
+  reason: z
+    .string()
+    .nullable()
+    .describe("Why the command was created, in the words of the operator."),
   source: commandSource,
-  prepareCommandId: idOf("cmd").nullable(),
-  retryOf: idOf("cmd").nullable(),
+  prepareCommandId: idOf("cmd")
+    .nullable()
+    .describe("The prepare command whose form this command uses, if any."),
+  retryOf: idOf("cmd").nullable().describe("The command that this command retries, if any."),
   expectedState: z
     .string()
     .nullable()
@@ -57,12 +62,22 @@ export const commandSummary = namedObject("Command", {
     ),
   createdAt: timestamp,
   expiresAt: timestamp,
-  startedAt: timestamp.nullable(),
-  completedAt: timestamp.nullable(),
-  durationMs: z.int().nullable(),
+  startedAt: timestamp
+    .nullable()
+    .describe("When the command was delivered to the agent. Null before that."),
+  completedAt: timestamp.nullable().describe("When the command ended. Null before that."),
+  durationMs: z
+    .int()
+    .nullable()
+    .describe(
+      "`completedAt` minus `startedAt`. Null if the command was never delivered, or has not ended.",
+    ),
   deliveries: z.int(),
-  errorCode: z.string().nullable(),
-  errorMessage: z.string().nullable(),
+  errorCode: z.string().nullable().describe("Null unless the command is FAILED."),
+  errorMessage: z
+    .string()
+    .nullable()
+    .describe("Null if there is no error, or if the agent reported no message."),
   cancelledWhileRunning: z.boolean(),
   cancelOutcome: cancelOutcome
     .nullable()
@@ -105,7 +120,9 @@ export const commandDetail = named(
     withheld: z
       .array(z.string())
       .describe("JSON Pointers to the secrets in the payload. A retry must supply them."),
-    result: commandResult.nullable(),
-    lateResult: commandResult.nullable(),
+    result: commandResult.nullable().describe("Null until the agent reports a result."),
+    lateResult: commandResult
+      .nullable()
+      .describe("A result that the agent reported after the command had ended without one."),
   }),
 );

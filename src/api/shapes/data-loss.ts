@@ -8,6 +8,6 @@ export const dataLoss = namedObject("DataLoss", {
   since: timestamp.describe("When a server noticed that confirmed changes were gone."),
   lostRow: z.int().describe("The number of the newest audit row that is known to be gone."),
   host: z.string().describe("The machine of the server that noticed the loss."),
-  acceptedAt: timestamp.nullable(),
-  acceptedBy: z.string().nullable(),
+  acceptedAt: timestamp.nullable().describe("When an owner accepted the loss. Null before that."),
+  acceptedBy: z.string().nullable().describe("Who accepted the loss. Null before that."),
 });

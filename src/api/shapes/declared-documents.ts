@@ -1,11 +1,11 @@
 // Checks the documents of declarations. For each document, there is a function that returns its
 // problems, so that the use case can report these together with the problems that it finds itself.
 // The use case calls the functions one by one, because checking all documents together would block
-// the event loop for too long.
+// the event loop for too long. The command line uses the same fields for files with one object.
 
 import { z } from "zod";
 import type { Issue } from "../../domain/errors.ts";
-import { isJsonObject } from "../../domain/payload/json.ts";
+import { isJsonObject, type JsonObject } from "../../domain/payload/json.ts";
 import { suggestion } from "../../lib/nearest.ts";
 import { once } from "../../lib/once.ts";
 import { approvalPolicies, policyDeclaration } from "../approval-policies.ts";
@@ -43,7 +43,9 @@ export type CheckedDocument =
 
 type UncheckedDocument = () => CheckedDocument;
 
-const kinds = Object.keys(replies) as (keyof typeof replies)[];
+export type DocumentKind = keyof typeof replies;
+
+const kinds = Object.keys(replies) as DocumentKind[];
 
 const checks = new Map(
   documents.map((schema) => {
@@ -95,6 +97,17 @@ function checked(input: unknown): CheckedDocument {
     message,
   }));
   return wrong([...issues, ...unknown]);
+}
+
+/** Returns the names of the fields that users can set. */
+export function writableFields(kind: DocumentKind): string[] {
+  const fields = documents.find(({ shape }) => shape.kind.value === kind)?.shape ?? {};
+  return Object.keys(fields).filter((name) => name !== "kind");
+}
+
+/** Ignores the other fields that `get` returns. */
+export function unknownFieldsIn(kind: DocumentKind, document: JsonObject): Issue[] {
+  return checks.get(kind)?.unknown()(document) ?? [];
 }
 
 function wrong(issues: Issue[]): CheckedDocument {

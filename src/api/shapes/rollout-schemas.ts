@@ -87,7 +87,7 @@ export const rolloutSummary = namedObject("Rollout", {
   retryOf: idOf("rol").nullable().describe("The rollout that this rollout retries."),
   scheduleId: idOf("sch").nullable().describe("The schedule that created the rollout."),
   createdAt: timestamp,
-  completedAt: timestamp.nullable(),
+  completedAt: timestamp.nullable().describe("When the rollout ended. Null before that."),
   leftOut,
 });
 
@@ -158,8 +158,13 @@ export const rolloutDetail = named(
       .nullable()
       .describe("When the next wave begins, if it begins at a certain time."),
     offline,
-    healthTimeoutSeconds: z.int().nullable(),
-    deadlineAt: timestamp.nullable(),
+    healthTimeoutSeconds: z
+      .int()
+      .nullable()
+      .describe("How long a service may take to become HEALTHY. Null without `healthGate`."),
+    deadlineAt: timestamp
+      .nullable()
+      .describe("When the rollout ends at the latest. Null if it has no deadline."),
     payload: jsonObject.describe("The payload, with `[REDACTED]` in place of each secret."),
     withheld: z.array(z.string()).describe("JSON Pointers to the secrets in the payload."),
     ifUnchanged: z
@@ -350,7 +355,9 @@ const target = {
   position: z.int(),
   wave: z.int().describe("The number of the wave. The first wave is 1."),
   state: rolloutTargetState,
-  commandId: idOf("cmd").nullable(),
+  commandId: idOf("cmd")
+    .nullable()
+    .describe("The command for this service. Null if none was created."),
 };
 
 export const rolloutTarget = namedObject("RolloutTarget", {

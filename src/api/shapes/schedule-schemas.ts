@@ -127,6 +127,15 @@ export const scheduleDeclaration = z
 
 export const bypass = namedObject("ScheduleBypass", { breakGlass });
 
+export const runRequest = namedObject("RunScheduleRequest", {
+  breakGlass,
+  version: z
+    .int()
+    .min(1)
+    .optional()
+    .describe("The version of the schedule to run. If the schedule has changed, nothing runs."),
+});
+
 export const timingPreview = named(
   "PreviewScheduleRequest",
   z
@@ -160,10 +169,10 @@ export const scheduleRun = namedObject("ScheduleRun", {
       "or more.",
   ),
   requestedBy: z.string().nullable().describe("The operator who started the run, if any."),
-  commandId: idOf("cmd").nullable(),
-  rolloutId: idOf("rol").nullable(),
-  startedAt: timestamp.nullable(),
-  endedAt: timestamp.nullable(),
+  commandId: idOf("cmd").nullable().describe("The command that the run created, if any."),
+  rolloutId: idOf("rol").nullable().describe("The rollout that the run created, if any."),
+  startedAt: timestamp.nullable().describe("Null if the run has not started."),
+  endedAt: timestamp.nullable().describe("Null if the run has not ended."),
   leftOut: leftOut.describe(
     "The chosen services on which the run's rollout does not run, such as those whose agent was " +
       "offline. Null if the run has no rollout, or if an older version created the rollout.",
@@ -201,7 +210,7 @@ export const scheduleSummary = namedObject("Schedule", {
     .nullable()
     .describe("Why the schedule does not run yet. Null if it needs no approval or is approved."),
   nextRunAt: timestamp.nullable().describe("When the next run is due."),
-  lastRun: scheduleRun.nullable(),
+  lastRun: scheduleRun.nullable().describe("The newest run. Null before the first one."),
   owner: owner.describe(
     "The owner of the schedule, whose role decides whether the schedule may run.",
   ),
@@ -230,7 +239,7 @@ export const savedSchedule = named(
 
 export const pauseOfAll = namedObject("SchedulesPause", {
   paused: z.boolean(),
-  since: timestamp.nullable(),
+  since: timestamp.nullable().describe("When all schedules were paused. Null if they are not."),
   by: z.string().nullable().describe("Who paused all schedules."),
   reason: z.string().nullable(),
 });

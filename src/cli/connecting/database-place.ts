@@ -29,7 +29,7 @@ export async function databasePlace(io: Io, options: Record<string, unknown>): P
 }
 
 /**
- * Like `databasePlace`, but for a command that works only on a SQLite file. For PostgreSQL, throws
+ * Like `databasePlace`, but for a command that works only on an SQLite file. For PostgreSQL, throws
  * the error that `refusal` returns.
  */
 export async function filePlace(

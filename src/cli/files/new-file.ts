@@ -19,7 +19,7 @@ import { promisify } from "node:util";
 import { fileProblem } from "../../lib/files/file-problem.ts";
 import { flushFolderSync } from "../../lib/files/flush-folder.ts";
 import { CliError, exit, usageError } from "../exit.ts";
-import { refusePrecious } from "./precious-files.ts";
+import { refuseProtected } from "./protected-files.ts";
 
 export class NewFile {
   readonly draft: string;
@@ -36,7 +36,7 @@ export class NewFile {
     refuseForeignLink(named);
     // If the path is a link, this replaces the link's target.
     const file = existing ? realpathSync(named) : named;
-    if (force) refusePrecious(file, database);
+    if (force) refuseProtected(file, database);
     this.#file = file;
     this.#force = force;
     // The name is random, because a crash may leave a draft, and containers repeat process ids.

@@ -7,7 +7,7 @@ import type {
   DatabaseFacts,
   KeptFiles,
   ReplacedFacts,
-  Restoration,
+  Restore,
 } from "../../domain/storage/restores.ts";
 import { formatBytes } from "../../lib/bytes.ts";
 import { counted } from "../../lib/counted.ts";
@@ -58,7 +58,7 @@ export function inWords(facts: DatabaseFacts | string, now: number): string {
 
 /** `kept` is null when nothing was done. */
 export function reportOf(
-  restore: Restoration,
+  restore: Restore,
   source: string,
   { copied, facts, pending, auditProblem, problems, comparedWith, before }: Examined,
   kept: (KeptFiles & { head: ChainLink | null }) | null,

@@ -7,7 +7,14 @@ import type { ViewedList } from "../../domain/saved-views.ts";
 import type { CommandFunction, Invocation } from "../command.ts";
 import { callNamed, resolve } from "../names/resolve.ts";
 import { type Page, type PageQuery, printPages } from "../output/listing.ts";
-import { type ListView, type OutputOptions, printOne, type View } from "../output/output.ts";
+import {
+  isForPeople,
+  type ListView,
+  type OutputOptions,
+  printOne,
+  type View,
+} from "../output/output.ts";
+import { printableLine } from "../output/printable.ts";
 import type { Io } from "../terminal/io.ts";
 import { filtersOf } from "./filters.ts";
 import { callOn, listPage, lookAt, type Row } from "./rows.ts";
@@ -29,9 +36,18 @@ export function listRows(noun: Noun): CommandFunction {
     const columns = listViewOf(noun);
     const shown = await viewed(invocation, api, noun.noun, columns, asked);
     const { sort, ...filters } = { ...sortOf(noun), ...shown.query };
-    await printPages({ io, options: shown.options }, columns, filters, (page) =>
-      listPage(api, noun, { ...page, ...(sort === undefined ? {} : { sort }), ...filters }),
-    );
+    let total = 0;
+    await printPages({ io, options: shown.options }, columns, filters, async (page) => {
+      const sorted = sort === undefined ? {} : { sort };
+      const found = await listPage(api, noun, { ...page, ...sorted, ...filters });
+      ({ total } = found.pagination);
+      return found;
+    });
+    const { selector } = shown.query;
+    if (total > 0 || typeof selector !== "string" || !isForPeople(options)) return;
+    const { suggestSelector } = await import("../names/similar-selector.ts");
+    const suggestion = await suggestSelector(api, noun, selector);
+    if (suggestion !== null) io.note(`Did you mean ${printableLine(suggestion)}?\n`);
   };
 }
 

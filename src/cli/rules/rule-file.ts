@@ -1,9 +1,8 @@
 // Reads a rule or an event from YAML or JSON, and reports problems with their line numbers.
 
-import { AppError } from "../../domain/errors.ts";
+import { AppError, type Issue } from "../../domain/errors.ts";
 import { isJsonObject, type JsonObject } from "../../domain/payload/json.ts";
 import { type Problem, readYaml, type YamlSource } from "../../lib/json/yaml-source.ts";
-import { suggestion } from "../../lib/nearest.ts";
 import { usageError } from "../exit.ts";
 import { textOfFileOrStdin } from "../files/operators-text.ts";
 import type { Io } from "../terminal/io.ts";
@@ -42,9 +41,12 @@ export async function readEvent(
 export function parseRule(kind: RuleKind, text: string): RuleFile {
   const source = parse(text);
   const whole = objectOf(source, kind.a);
-  const unknown = unknownFields(kind, source, whole);
-  if (unknown.length > 0) throw new BadRuleFile(unknown);
-  const known = Object.entries(whole).filter(([field]) => Object.hasOwn(kind.fields, field));
+  const unknown = kind.unknownFields(whole);
+  if (unknown.length > 0) {
+    const lineOf = ({ path }: Issue) => source.lineOf(path.split("."));
+    throw new BadRuleFile(unknown.map((one) => ({ line: lineOf(one), message: one.message })));
+  }
+  const known = Object.entries(whole).filter(([field]) => kind.fields.includes(field));
   return {
     rule: Object.fromEntries(known),
     version: typeof whole.version === "number" ? whole.version : undefined,
@@ -113,33 +115,6 @@ function parse(text: string, mayRound = false): YamlSource {
 function objectOf({ value, firstLine: line }: YamlSource, what: string): JsonObject {
   if (isJsonObject(value)) return value;
   throw new BadRuleFile([{ line, message: `must contain ${what}: fields with values` }]);
-}
-
-function unknownFields(
-  { fields, readOnly }: RuleKind,
-  source: YamlSource,
-  whole: JsonObject,
-): Problem[] {
-  const problems = unknownIn(source, whole, [], Object.keys(fields), readOnly);
-  for (const [field, inner] of Object.entries(fields)) {
-    if (inner) problems.push(...unknownIn(source, whole[field], [field], inner));
-  }
-  return problems;
-}
-
-function unknownIn(
-  { lineOf }: YamlSource,
-  value: unknown,
-  path: readonly string[],
-  known: readonly string[],
-  ignored: readonly string[] = [],
-): Problem[] {
-  if (!isJsonObject(value)) return [];
-  return Object.keys(value).flatMap((name) => {
-    if (known.includes(name) || ignored.includes(name)) return [];
-    const message = `there is no field ${name}; ${suggestion(name, "fields", known)}`;
-    return [{ line: lineOf([...path, name]), message }];
-  });
 }
 
 function problemsIn(

@@ -1,7 +1,7 @@
 // Everything outside a command: its input, output, terminal and environment.
 
 import { join } from "node:path";
-import { configHome, readEnv, readProxyEnv } from "../../config/env.ts";
+import { configHome, type Environment, readEnv, wholeEnvironment } from "../../config/env.ts";
 import { onLostOutput, writeOutput } from "./lost-output.ts";
 
 export type ProgramName = "platform" | "platformctl";
@@ -10,8 +10,8 @@ export interface Io {
   program: ProgramName;
   /** The variables, named without `PLATFORM_`. */
   env: Record<string, string>;
-  /** HTTPS_PROXY and related variables. */
-  proxyEnv: Record<string, string>;
+  /** All environment variables, under their full names. */
+  wholeEnv: Environment;
   /** The folder of this user's contexts; null without a home folder. */
   configFolder: string | null;
   /** Writes data to stdout. */
@@ -56,7 +56,7 @@ export function processIo(program: ProgramName): Io {
   return {
     program,
     env: readEnv(),
-    proxyEnv: readProxyEnv(),
+    wholeEnv: wholeEnvironment(),
     configFolder: home === null ? null : join(home, "platform"),
     out(text) {
       if (stdout.isTTY) line.show("");

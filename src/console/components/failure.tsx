@@ -1,5 +1,5 @@
 import { ApiError } from "../client/api-error.ts";
-import { texts } from "../texts/index.ts";
+import { problemText, texts } from "../texts/index.ts";
 import { Button } from "./buttons/button.tsx";
 import { softBreaks } from "./text/soft-breaks.tsx";
 import "./failure.css";
@@ -32,7 +32,9 @@ export function Alert({ text }: { text: string }) {
 }
 
 export function messageOf(error: unknown): string {
-  return error instanceof ApiError ? error.message : texts.words.unreachable;
+  return error instanceof ApiError
+    ? problemText(error.code, error.message)
+    : texts.words.unreachable;
 }
 
 /** What the server says besides its message. */
@@ -54,6 +56,7 @@ export function FailureDetails({ error }: { error: ApiError }) {
       {retryAfterSeconds !== null && <p>{texts.words.retryIn({ seconds: retryAfterSeconds })}</p>}
       <details className="muted small">
         <summary>{texts.words.details}</summary>
+        {messageOf(error) !== error.message && <p lang="en">{softBreaks(error.message)}</p>}
         {code}
         {requestId && ` · ${texts.words.requestId({ id: requestId })}`}
       </details>

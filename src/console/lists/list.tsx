@@ -8,6 +8,7 @@ import { rowsInPages } from "../../api/contract/list-limits.ts";
 import type { Pagination } from "../../api/contract/route.ts";
 import { Button, IconButton } from "../components/buttons/button.tsx";
 import { Empty } from "../components/empty.tsx";
+import { focusMain } from "../components/focus/focus-main.ts";
 import { totalOf } from "../format/number.ts";
 import { exactTime } from "../format/time.ts";
 import { texts } from "../texts/index.ts";
@@ -46,6 +47,7 @@ export function List<T>({ query, state, empty, csv, ...table }: ListProps<T>) {
                   : state.isFiltered
                     ? texts.words.nothingFound
                     : (empty ?? texts.words.nothingHere)}
+              {state.isFiltered && <ClearFilters onClear={state.clearFilters} />}
             </Empty>
             <div className="row pages">
               <Beyond pagination={pagination} state={state} />
@@ -74,6 +76,19 @@ export function List<T>({ query, state, empty, csv, ...table }: ListProps<T>) {
         )
       }
     </Loaded>
+  );
+}
+
+/** The button among the filters may be out of view. */
+function ClearFilters({ onClear }: { onClear: () => void }) {
+  const clear = () => {
+    onClear();
+    focusMain();
+  };
+  return (
+    <p>
+      <Button onClick={clear}>{texts.words.clearFilters}</Button>
+    </p>
   );
 }
 

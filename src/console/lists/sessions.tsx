@@ -2,7 +2,8 @@ import type { ReactNode } from "react";
 import type { Reply } from "../client/call.ts";
 import { texts } from "../texts/index.ts";
 import { Time } from "../values/time.tsx";
-import { type Column, column, Table } from "./table.tsx";
+import { GrowingTable } from "./growing-table.tsx";
+import { type Column, column } from "./table.tsx";
 
 export type Session = Reply<"auth.sessions">[number];
 
@@ -18,12 +19,13 @@ interface SessionsProps {
 export function Sessions({ label, sessions, act }: SessionsProps) {
   const acts = act ? [column("act", texts.words.change, act)] : [];
   return (
-    <Table
+    <GrowingTable
       name="sessions"
       label={label}
       columns={[...columns, ...acts]}
       rows={sessions}
       rowKey={({ id }) => id}
+      atFirst={10}
     />
   );
 }

@@ -38,10 +38,10 @@ function LabelsDialog({ subject, onClose }: { subject: Subject; onClose: () => v
     return Object.fromEntries(labels.map(({ key, value }) => [key, value]));
   });
   const [text, setText] = useState(() => labelsText(assigned));
-  const tell = useNotice();
+  const notify = useNotice();
   const { error, isPending, mutate } = useAct(`${noun}.label`, () => {
     onClose();
-    tell(words.saved({ code: item.code }));
+    notify(words.saved({ code: item.code }));
   });
   const labels = labelsIn(text);
   const save = () => {

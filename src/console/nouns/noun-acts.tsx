@@ -101,14 +101,14 @@ function useAtOnce(
   const notify = useNotice();
   const send = (word: string) => call(...actCall(noun, word, noun.acts[word] ?? {}, row));
   const isDeclared = whereDeclared({ of: row }) !== null;
-  const tell = (word: string) => {
+  const noticeFor = (word: string) => {
     const text = doneText(noun, word, row);
     return isDeclared ? texts.declared.done({ text }) : text;
   };
   const undo = async (word: string) => {
     try {
       await send(word);
-      notify(tell(word));
+      notify(noticeFor(word));
     } catch (error) {
       notify(messageOf(error));
     }
@@ -119,7 +119,7 @@ function useAtOnce(
     onSuccess(_, word) {
       const back = noun.acts[word]?.undo ?? "";
       const verb = verbOf(back, noun.acts[back] ?? {});
-      notify(tell(word), { verb, act: () => void undo(back) });
+      notify(noticeFor(word), { verb, act: () => void undo(back) });
       onDone?.();
     },
     onError: (error, word) => onFailure(word, error),

@@ -1,5 +1,5 @@
-// The filters of a list, in a row whose height never changes: the search, the menu with all
-// filters, and the filters that are set.
+// The filters of a list: the search, the menu with all filters, and the filters that are set. On
+// wide screens, they are in a row whose height never changes.
 
 import { Search } from "lucide-react";
 import { type ReactNode, useId, useRef, useState } from "react";

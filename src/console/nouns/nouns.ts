@@ -21,8 +21,9 @@ export function findNoun(name: string): Noun | undefined {
   return Object.hasOwn(nouns, name) ? nouns[name as NounName] : undefined;
 }
 
-/** Returns the title of a noun's list, even if the console does not know the noun. */
+/** Returns the title of a list with views, even if the console does not know the list. */
 export function titleOfList(noun: string): string {
+  if (noun === "audit-events") return texts.audit.title;
   return findNoun(noun)?.title ?? capitalized(noun.replaceAll("-", " "));
 }
 

@@ -11,7 +11,7 @@ import { showInTab } from "../components/document-title.ts";
 import { useRememberedFocus } from "../components/focus/return-focus.ts";
 import { NoticeProvider } from "../components/notices.tsx";
 import { LiveProvider, useLiveStatus } from "../live/live.tsx";
-import { texts } from "../texts/index.ts";
+import { problemText, texts } from "../texts/index.ts";
 import { Badge } from "../values/status-badge.tsx";
 import { SearchButton, useKeyboard } from "./keyboard.tsx";
 import { useMenu } from "./menu.ts";
@@ -110,7 +110,9 @@ function Warnings() {
     <div role="status">
       {status === "down" && <p className="failure">{texts.shell.notLiveWhy}</p>}
       {data?.ready === false && (
-        <p className="failure">{texts.shell.notReady({ why: data.message ?? "" })}</p>
+        <p className="failure">
+          {texts.shell.notReady({ why: problemText(data.reason, data.message ?? "") })}
+        </p>
       )}
     </div>
   );

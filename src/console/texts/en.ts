@@ -57,6 +57,7 @@ export const en = {
     required: "required",
     missing: "Fill in this field.",
     showFewer: "Show fewer",
+    showMore: "Show {many} more",
     unfinishedDate: "This date is incomplete. Fill in all parts, or clear the field.",
     page: "Page {page} of {pages}",
     previousPage: "Previous page",
@@ -255,7 +256,6 @@ export const en = {
     danger: { LOW: "Low danger", MEDIUM: "Medium danger", HIGH: "High danger" },
     on: "Runs on the service {service}, through the agent {agent}.",
     state: "Current state",
-    input: "Input",
     reason: "Reason",
     reasonHint: "Stored with the command and in the audit trail.",
     ifUnchanged: "Only if the state is unchanged",
@@ -761,6 +761,7 @@ export const en = {
     "schedule.deleted": "{who} deleted the schedule {what}",
     "schedule.paused": "The schedule {what} was paused",
     "schedule.resumed": "{who} resumed the schedule {what}",
+    "schedule.run.requested": "{who} started a run of the schedule {what}",
     "schedule.run.started": "The schedule {what} ran",
     "schedule.run.skipped": "The schedule {what} skipped a run",
     "schedule.run.failed": "A run of the schedule {what} failed",
@@ -1015,7 +1016,6 @@ export const en = {
         "This result arrived after the command had ended in another way. It does not change the command's status.",
       withheld: "Secrets are not shown. The server deletes them when the command ends.",
       trail: "History",
-      input: "Input",
       facts: "Details",
       succeeded: "The command succeeded and returned nothing.",
       noResult: "The command ended without a result.",
@@ -1538,7 +1538,6 @@ export const en = {
       output: "Output",
       openCommand: "Open command",
       ended: "Ended",
-      more: "Show {many} more",
     },
 
     rules: {
@@ -1858,7 +1857,6 @@ export const en = {
 
   /** The form that is generated from an action's schema, and its JSON view. */
   schemaForm: {
-    view: "Input view",
     form: "Form",
     asJson: "JSON",
     jsonHint: "A JSON object. The form and this text show the same payload.",

@@ -141,7 +141,7 @@ async function slide(core: Core, session: Session, now: number): Promise<void> {
     const sliding = core.db.write((tx) => slideSession(tx, session.id, until));
     await endsWithin(optionalWriteMs, sliding);
   } catch (error) {
-    if (core.storage.took(core, error)) return;
+    if (core.storage.recordFailure(core, error)) return;
     core.log.warn({ err: error }, "a session could not be extended");
   }
 }

@@ -53,7 +53,7 @@ async function beatWithNews(
   const { agent: description, health = [] } = heartbeat;
   await noted?.catch((error: unknown) => {
     // Heartbeats do not depend on the storage: if it fails, the next call notes the instance.
-    if (!core.storage.took(core, error)) throw error;
+    if (!core.storage.recordFailure(core, error)) throw error;
   });
   if (description) await noteDescription(ctx, agent, description);
   const refused = health.length > 0 ? await noteHealth(ctx, agent, health) : [];

@@ -7,7 +7,7 @@ import { requireApproval } from "../approvals/requests.ts";
 import { requirementsNow } from "../approvals/requirements.ts";
 import { toApprovalDetail, toListedApprovals } from "../approvals/views.ts";
 import { approvalKey } from "../changes/doorbell.ts";
-import { lookUntil } from "../changes/look-until.ts";
+import { waitForChange } from "../changes/wait-for-change.ts";
 import { bulkReader, type Ctx } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
 import { approve, reject, withdraw } from "./decisions.ts";
@@ -27,7 +27,7 @@ export const handlers: HandlersOf<typeof approvals> = {
 /** Returns the request when it has ended, or as it is when the time is up. */
 async function getApproval(ctx: Ctx, id: string, waitSeconds: number) {
   const { read } = ctx.core.db;
-  const approval = await lookUntil(ctx, approvalKey(id), waitSeconds * 1000, async () => {
+  const approval = await waitForChange(ctx, approvalKey(id), waitSeconds * 1000, async () => {
     const answer = await requireApproval(read, id);
     return { answer, isFinal: answer.endedAt !== null };
   });

@@ -55,7 +55,7 @@ export async function refreshRequirements({ core }: Ctx): Promise<void> {
       }
     }
   } catch (err) {
-    const fields = core.storage.took(core, err) ? {} : { err };
+    const fields = core.storage.recordFailure(core, err) ? {} : { err };
     core.log.warn(fields, "the requirements of open requests could not be refreshed");
   }
 }

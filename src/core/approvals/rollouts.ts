@@ -36,16 +36,16 @@ export async function gateRollout(
   const targets = await listPresentTargets(tx, rollout.id, rollout.action);
   const hold = await approvalNeeded(tx, actionsOf(targets), basis);
   if (hold === null) return;
-  const wayOn = await askOrBypass(ctx, tx, hold, breakGlass);
+  const resolution = await askOrBypass(ctx, tx, hold, breakGlass);
   const draft = draftOf(ctx.core, rollout, targets);
-  if (wayOn.kind === "bypass") {
-    const { id } = await recordBypass(ctx, tx, draft, wayOn);
+  if (resolution.kind === "bypass") {
+    const { id } = await recordBypass(ctx, tx, draft, resolution);
     await setRolloutApproval(tx, rollout.id, id);
     return;
   }
   rollout.state = "AWAITING_APPROVAL";
   await setRolloutState(tx, rollout.id, rollout.state, null);
-  await openRequest(ctx, tx, draft, wayOn);
+  await openRequest(ctx, tx, draft, resolution);
 }
 
 function draftOf(core: Core, rollout: Rollout, targets: readonly PresentTarget[]): Draft {

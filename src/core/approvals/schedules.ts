@@ -79,13 +79,13 @@ export async function gateSchedule(
   if (isPaused) return;
   const hold = await holdOfSchedule(ctx, tx, schedule, judged);
   if (hold === null || (isAsked && breakGlass === undefined)) return;
-  const wayOn = await askOrBypass(ctx, tx, hold, breakGlass);
-  if (wayOn.kind === "ask") {
-    await openRequest(ctx, tx, draft, wayOn);
+  const resolution = await askOrBypass(ctx, tx, hold, breakGlass);
+  if (resolution.kind === "ask") {
+    await openRequest(ctx, tx, draft, resolution);
     return;
   }
   if (isAsked) await endRequests(ctx, tx, open, "OUTDATED", "An owner bypassed approval.");
-  const { id: approvalId } = await recordBypass(ctx, tx, draft, wayOn);
+  const { id: approvalId } = await recordBypass(ctx, tx, draft, resolution);
   await approveSchedule(tx, schedule.id, { digest: draft.digest, approvalId });
 }
 

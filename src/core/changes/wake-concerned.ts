@@ -15,7 +15,7 @@ export function wakeConcerned(core: Core): void {
   core.polls.idle.clear();
   if (core.doorbell.size === 0) return;
   ring(core).catch((error: unknown) => {
-    if (!core.storage.took(core, error)) {
+    if (!core.storage.recordFailure(core, error)) {
       core.log.error({ err: error }, "could not find the waiting calls to wake; all were woken");
     }
     for (const key of core.doorbell.keys()) core.doorbell.ring(key);

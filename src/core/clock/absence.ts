@@ -21,7 +21,7 @@ import { moveDeadlines } from "./deadlines.ts";
  */
 export async function noteAbsence(core: Core): Promise<void> {
   const { db, leadership, statusClock } = core;
-  if (!(await leadership.seek())) return joinOthers(core);
+  if (!(await leadership.acquire())) return joinOthers(core);
   const clock = await findRetentionClock(db.read);
   if (clock && statusClock.noteAbsence(clock.movedAt)) {
     await tellOthers(core, (to) => ({ from: clock.movedAt, to }));

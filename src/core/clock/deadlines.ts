@@ -1,5 +1,6 @@
-// Keeps the remaining time of open commands when the wall clock is set forward or back, while the
-// service runs or between two runs. (docs/decisions/0018-time-and-randomness.md)
+// Keeps the remaining time of open commands, and of waits between the waves of rollouts, when the
+// wall clock is set forward or back, while the service runs or between two runs.
+// (docs/decisions/0018-time-and-randomness.md)
 
 import { dayMs } from "../../lib/duration.ts";
 import type { Tx } from "../../store/database.ts";
@@ -11,6 +12,7 @@ import {
   writeMovedJump,
 } from "../../store/tables/clock.ts";
 import { moveOpenCommands } from "../../store/tables/commands/command-deadlines.ts";
+import { moveWaveEnds } from "../../store/tables/rollouts/rollouts.ts";
 import { noteChange } from "../changes/changes.ts";
 import type { Core } from "../context.ts";
 import { moveClock } from "./retention-clock.ts";
@@ -29,12 +31,13 @@ const longestOutageMs = 7 * dayMs;
 const sameJumpMs = 60_000;
 
 /**
- * Moves the deadlines of open commands once for each jump of the wall clock, although every process
- * notices it. In a cluster, the node that has the lock does this. Must be called every second.
+ * Moves the deadlines of open commands and the ends of waves once for each jump of the wall clock,
+ * although every process notices it. In a cluster, the node that has the lock does this. Must be
+ * called every second.
  */
 export async function moveDeadlines(core: Core): Promise<void> {
   const { db, statusClock, log } = core;
-  if (!(await core.leadership.seek())) return dropMovedJumps(core);
+  if (!(await core.leadership.acquire())) return dropMovedJumps(core);
   await findEarlierJump(core);
   const jumps = statusClock.jumps.splice(0);
   if (jumps.length === 0) return;
@@ -47,7 +50,9 @@ export async function moveDeadlines(core: Core): Promise<void> {
       // Stored so that other processes that have noticed the jump do not move anything again.
       await writeMovedJump(tx, jump);
       movedJump = jump;
-      moved += await moveOpenCommands(tx, { ...jump, until: until ?? tx.now, startedOnly });
+      const span = { ...jump, until: until ?? tx.now };
+      moved += await moveOpenCommands(tx, { ...span, startedOnly });
+      await moveWaveEnds(tx, span);
     }
     // Stored so that the next start does not find the same jump.
     await moveClock(core, tx);

@@ -19,18 +19,18 @@ export class Leadership {
     this.#monotonic = monotonic;
   }
 
-  get isOurs(): boolean {
+  get isHeld(): boolean {
     return this.#lock !== null && !this.#lock.lost.aborted;
   }
 
   /** Takes the lock if it is free. Throws AppError UNAVAILABLE if the lock cannot be requested. */
-  async seek(): Promise<boolean> {
-    if (this.isOurs) return true;
+  async acquire(): Promise<boolean> {
+    if (this.isHeld) return true;
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = null;
     });
     await this.#asking;
-    return this.isOurs;
+    return this.isHeld;
   }
 
   /** Must be called when the node stops. */

@@ -51,7 +51,7 @@ export async function clusterFacts(core: Core) {
   if (!isShared(core)) return null;
   return {
     nodeId: core.node.url === null ? null : core.node.id,
-    isLeader: core.leadership.isOurs,
+    isLeader: core.leadership.isHeld,
     nodes: await countNodes(core.db.read, core.now() - nodeSilentMs),
   };
 }

@@ -20,7 +20,7 @@ import { auditAll } from "../audit/trail.ts";
 import { boundedPage } from "../bounded-pages.ts";
 import { noteChange } from "../changes/changes.ts";
 import { commandKey } from "../changes/doorbell.ts";
-import { lookUntil } from "../changes/look-until.ts";
+import { waitForChange } from "../changes/wait-for-change.ts";
 import { bulkReader, type Ctx } from "../context.ts";
 import { claimForWaitingPolls } from "./delivery.ts";
 import { endOpenCommand } from "./endings.ts";
@@ -167,7 +167,7 @@ export async function getCommand(
 
 /** Returns the command when it has ended, or as it is when the time is up. */
 export function awaitEnd(ctx: Ctx, id: string, waitMs: number): Promise<Command> {
-  return lookUntil(ctx, commandKey(id), waitMs, async () => {
+  return waitForChange(ctx, commandKey(id), waitMs, async () => {
     const answer = await requireCommand(ctx.core.db.read, id);
     return { answer, isFinal: hasEnded(answer.status) };
   });

@@ -6,8 +6,7 @@ import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import type { Shown } from "../../domain/secrets/payload-secrets.ts";
-import { jsonEqual } from "../../lib/json/json-equal.ts";
-import type { Reader, Tx } from "../../store/database.ts";
+import type { Tx } from "../../store/database.ts";
 import { currentPolicies } from "../approvals/demands.ts";
 import { draftOf, type Order, type SecretMarks } from "../approvals/executions.ts";
 import { askOrBypass } from "../approvals/gate.ts";
@@ -53,26 +52,25 @@ type ExecutionToStart = Pick<Command, "reason" | "retryOf"> &
     breakGlass?: string | undefined;
   };
 
-/** An execution of an action that its caller has seen. */
 interface Starting {
   ctx: Ctx;
-  seen: ActionTarget;
+  serviceId: string;
+  actionName: string;
   execution: ExecutionToStart;
   /** Whether the command may wait for an agent that is offline. */
   queue: boolean;
 }
 
 /** Checks an execution, and creates its command or, if a policy requires approval, a request. */
-export async function startExecution(
+export function startExecution(
   ctx: Ctx,
-  seen: ActionTarget,
+  serviceId: string,
+  actionName: string,
   execution: ExecutionToStart,
   queue: boolean,
-) {
-  const { db } = ctx.core;
-  const starting = { ctx, seen, execution, queue };
-  await check(starting, db.read, seen);
-  return db.batch(startAll, starting);
+): Promise<Started> {
+  const starting = { ctx, serviceId, actionName, execution, queue };
+  return ctx.core.db.batch(startAll, starting);
 }
 
 type Started = Awaited<ReturnType<typeof startWith>>;
@@ -81,19 +79,10 @@ async function startAll(
   tx: Tx,
   starting: readonly Starting[],
 ): Promise<PromiseSettledResult<Started>[]> {
-  const [found] = await Promise.all([
-    lookUpTargets(
-      tx,
-      starting.map(({ seen }) => ({ serviceId: seen.service.id, actionName: seen.action.name })),
-    ),
-    currentPolicies(tx),
-  ]);
+  const [found] = await Promise.all([lookUpTargets(tx, starting), currentPolicies(tx)]);
   return readThenWrite(
     starting,
-    async (one) => {
-      const { service, action } = one.seen;
-      return ready(tx, one, found(service.id, action.name));
-    },
+    (one) => ready(tx, one, found(one.serviceId, one.actionName)),
     async (readies) => {
       const started = await startPlain(tx, readies.filter(isPlain));
       for (const one of readies) if (!started.has(one)) started.set(one, await startWith(tx, one));
@@ -126,18 +115,16 @@ interface Ready {
   breakGlass: string | undefined;
 }
 
-/**
- * Throws if the execution may not start. The service may have moved since it was seen, and an
- * action that has changed since then is checked again.
- */
+/** Throws if the execution may not start. */
 async function ready(tx: Tx, starting: Starting, found: FoundTarget): Promise<Ready> {
-  const { ctx, seen, execution, queue } = starting;
-  const { payload, shown, reason, retryOf, plan = null, breakGlass } = execution;
+  const { ctx, serviceId, actionName, execution, queue } = starting;
+  const { payload, shown, confirmation, reason, retryOf, plan = null, breakGlass } = execution;
   const prepareCommandId = execution.prepareCommandId || null;
-  const target = requireTarget(found, seen.service.id, seen.action.name);
-  if (!queue) requireReachable(ctx, target.service);
-  if (!jsonEqual(target.action, seen.action)) await check(starting, tx, target);
+  const target = requireTarget(found, serviceId, actionName);
+  requireConfirmation(target.action, confirmation);
   const { schema, expectedState } = await termsOf(tx, target, prepareCommandId, execution, tx.now);
+  checkPayload(payload, schema);
+  if (!queue) requireReachable(ctx, target.service);
   const order: Order = {
     payload,
     reason,
@@ -151,19 +138,6 @@ async function ready(tx: Tx, starting: Starting, found: FoundTarget): Promise<Re
   return { ctx, target, order, secretMarks: { schema, shown }, free, breakGlass };
 }
 
-/** Throws if the confirmation, the prepare command or the payload is not valid for the action. */
-async function check(
-  { ctx, execution }: Starting,
-  db: Reader,
-  target: ActionTarget,
-): Promise<void> {
-  const { payload, confirmation } = execution;
-  const prepareCommandId = execution.prepareCommandId || null;
-  requireConfirmation(target.action, confirmation);
-  const { schema } = await termsOf(db, target, prepareCommandId, execution, ctx.core.now());
-  checkPayload(payload, schema);
-}
-
 /** An execution for which only a command must be created. */
 type Plain = Ready & { free: Permit };
 
@@ -174,19 +148,19 @@ function isPlain(one: Ready): one is Plain {
 
 async function startWith(tx: Tx, { ctx, target, order, secretMarks, free, breakGlass }: Ready) {
   const { plan } = order;
-  const wayOn = isPermit(free) ? null : await askOrBypass(ctx, tx, free, breakGlass);
-  if (wayOn?.kind === "ask") {
+  const resolution = isPermit(free) ? null : await askOrBypass(ctx, tx, free, breakGlass);
+  if (resolution?.kind === "ask") {
     const draft = draftOf(ctx.core, target, order, secretMarks);
-    const approval = await openRequest(ctx, tx, draft, wayOn);
+    const approval = await openRequest(ctx, tx, draft, resolution);
     if (plan) await notePlan(tx, plan.planId, { approvalId: approval.id });
     return rememberAnswer(ctx, tx, { command: null, approval: toApprovalSummary(approval) });
   }
   const permit = isPermit(free) ? free : permitBypass(ctx, tx, target);
   const command = await createExecution(ctx, tx, target, order, secretMarks, permit);
   if (plan) await notePlan(tx, plan.planId, { commandId: command.id });
-  if (wayOn !== null) {
+  if (resolution !== null) {
     const draft = draftOf(ctx.core, target, order, secretMarks);
-    await recordBypass(ctx, tx, draft, wayOn, command.id);
+    await recordBypass(ctx, tx, draft, resolution, command.id);
   }
   return rememberAnswer(ctx, tx, { command: toCommandSummary(command), approval: null });
 }

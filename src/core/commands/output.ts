@@ -11,7 +11,7 @@ import { isoTime } from "../../lib/iso-time.ts";
 import { listPagesAfter } from "../../store/tables/commands/command-output.ts";
 import { type FollowedCommand, findFollowedCommand } from "../../store/tables/commands/commands.ts";
 import { outputKey } from "../changes/doorbell.ts";
-import { lookUntil } from "../changes/look-until.ts";
+import { waitForChange } from "../changes/wait-for-change.ts";
 import type { Core, Ctx } from "../context.ts";
 
 type Answer = z.output<typeof commandOutputPage>;
@@ -24,7 +24,7 @@ interface Wanted {
 }
 
 export function readOutput(ctx: Ctx, id: string, { after, wait }: Wanted): Promise<Answer> {
-  return lookUntil(ctx, outputKey(id), wait * 1000, () => look(ctx.core, id, after));
+  return waitForChange(ctx, outputKey(id), wait * 1000, () => look(ctx.core, id, after));
 }
 
 async function look(core: Core, id: string, after: number) {

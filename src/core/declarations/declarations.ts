@@ -243,7 +243,8 @@ function warningsAfterCommit(lookups: Lookups) {
       if (!hasFailed) return await warningsOf(lookups, change, id);
     } catch (err) {
       hasFailed = true;
-      if (!core.storage.took(core, err)) core.log.warn({ err }, "warnings could not be determined");
+      if (!core.storage.recordFailure(core, err))
+        core.log.warn({ err }, "warnings could not be determined");
     }
     return ["The warnings about this object could not be determined."];
   };

@@ -69,8 +69,11 @@ export class StorageWatch {
     );
   }
 
-  /** Returns whether the storage caused the error. If so, the caller must not log it again. */
-  took(core: StorageWatchOptions, error: unknown): boolean {
+  /**
+   * Logs the error and returns true if the storage caused it. Returns false for any other error,
+   * which the caller must log.
+   */
+  recordFailure(core: StorageWatchOptions, error: unknown): boolean {
     const failure = storageFailureOf(error);
     if (failure === null) return false;
     const { access, reason, cause } = failure;
@@ -120,7 +123,7 @@ export class StorageWatch {
       await write();
       this.#wroteAt = now;
     } catch (error) {
-      if (!this.took(core, error)) throw error;
+      if (!this.recordFailure(core, error)) throw error;
     }
   }
 

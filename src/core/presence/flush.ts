@@ -115,7 +115,7 @@ export async function flushBeforeRead(core: Core): Promise<void> {
     const flushing = presence.dirty ? flushPresence(core) : presence.flushing;
     await endsWithin(optionalWriteMs, flushing);
   } catch (error) {
-    if (storage.took(core, error)) return;
+    if (storage.recordFailure(core, error)) return;
     log.warn({ err: error }, "the latest calls could not be stored, so a read shows older ones");
   }
 }

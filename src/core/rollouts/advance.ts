@@ -1,6 +1,7 @@
 // One step of a rollout, in one transaction. src/domain/rollouts/rollouts.ts decides the next step.
 
 import { AppError, refusalIn } from "../../domain/errors.ts";
+import { silentBefore } from "../../domain/fleet/agents.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
@@ -17,6 +18,7 @@ import {
   countForStep,
   listCheckedTargets,
   listEndedTargets,
+  listUnfetchedTargets,
   listWaitingTargets,
   setTargetState,
   startTarget,
@@ -38,7 +40,8 @@ import {
 } from "../approvals/permits.ts";
 import { targetChange } from "../approvals/rollouts.ts";
 import { openLoss } from "../audit/data-loss.ts";
-import { createCommand } from "../commands/commands.ts";
+import { createCommand, requireCommand } from "../commands/commands.ts";
+import { endOpenCommand } from "../commands/endings.ts";
 import { keptPrepare, termsOf } from "../commands/prepared-forms.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import {
@@ -47,6 +50,7 @@ import {
   requireReachable,
   requireTarget,
   targetOf,
+  unreachable,
 } from "../presence/action-targets.ts";
 import { timer } from "../short-transactions.ts";
 import { auditRollout } from "./audit.ts";
@@ -67,6 +71,7 @@ export async function advanceRollout(core: Core, id: string): Promise<boolean> {
     if (rollout === null || rollout.settledAt !== null) return false;
     const isOver = timer(core);
     if ((await endTargets(tx, rollout)) === atOnce || isOver()) return true;
+    await giveUpUnfetched(ctx, tx, rollout, isOver);
     await judgeHealth(core, tx, rollout);
     if (rollout.state === "RUNNING" && (await openLoss(tx)) !== null) return false;
     return takeSteps(ctx, tx, rollout, isOver);
@@ -89,6 +94,43 @@ async function endTargets(tx: Tx, { id, plan }: Rollout): Promise<number> {
     }
   }
   return ended.length;
+}
+
+/**
+ * Ends the commands that agents have not fetched within the offline threshold, if these agents are
+ * offline now. An agent that has just stopped may be restarting.
+ */
+async function giveUpUnfetched(
+  ctx: Ctx,
+  tx: Tx,
+  rollout: Rollout,
+  isOver: () => boolean,
+): Promise<void> {
+  if (rollout.plan.offline === "wait") return;
+  const { statusClock, settings } = ctx.core;
+  const before = silentBefore(statusClock.now(), settings.thresholds);
+  const unfetched = await listUnfetchedTargets(tx, rollout.id, before);
+  for (const { position, commandId, service } of unfetched) {
+    if (isOver()) return;
+    const obstacle = unreachable(ctx, service);
+    if (obstacle === null) continue;
+    await endOpenCommand(ctx, tx, await requireCommand(tx, commandId), "EXPIRED");
+    await giveUp(tx, rollout, position, obstacle);
+  }
+}
+
+/** Ends a target on which nothing has run, and returns its state. */
+async function giveUp(
+  tx: Tx,
+  { id, plan }: Rollout,
+  position: number,
+  obstacle: AppError | { code: "TARGET_CHANGED"; message: string },
+): Promise<TargetState> {
+  const { code: errorCode, message: errorMessage } = obstacle;
+  const isSkipped = plan.offline === "skip" && obstacle instanceof AppError && isOffline(obstacle);
+  const state = isSkipped ? "NOT_RUN" : "FAILED";
+  await setTargetState(tx, id, position, state, { errorCode, errorMessage });
+  return state;
 }
 
 async function judgeHealth(core: Core, tx: Tx, { id, plan }: Rollout): Promise<void> {
@@ -126,7 +168,8 @@ async function takeSteps(
   let started = 0;
   let basis: Basis | null = null;
   while (rollout.state === "RUNNING") {
-    const step = nextStep(plan, progress, tx.now);
+    // The end of a wave is moved soon after a clock jump. Until then, this clock stands still.
+    const step = nextStep(plan, progress, ctx.core.statusClock.now());
     switch (step.kind) {
       case "wait":
         return false;
@@ -208,13 +251,7 @@ async function start(
   const shown = target.own ?? rollout;
   const payload = wholePayload(shown as PayloadParts);
   const found = await stillFits(ctx, tx, target, { plan, action, payload });
-  if ("message" in found) {
-    const { code: errorCode, message: errorMessage } = found;
-    const isSkipped = plan.offline === "skip" && found instanceof AppError && isOffline(found);
-    const state = isSkipped ? "NOT_RUN" : "FAILED";
-    await setTargetState(tx, id, target.position, state, { errorCode, errorMessage });
-    return state;
-  }
+  if ("message" in found) return giveUp(tx, rollout, target.position, found);
   const permit = await permitNow(tx, found, basis);
   if (!isPermit(permit)) return permit;
   const { schema, expectedState, prepareCommandId } = found;

@@ -4,7 +4,7 @@
 
 import { firingOf } from "../../domain/schedules/firing.ts";
 import type { Schedule, SchedulePause } from "../../domain/schedules/schedules.ts";
-import type { Reader, Tx } from "../../store/database.ts";
+import type { Tx } from "../../store/database.ts";
 import {
   type EndedRun,
   endScheduleRun,
@@ -18,10 +18,9 @@ import {
   listDueSchedules,
   setNextAt,
 } from "../../store/tables/schedules/schedules.ts";
-import { openLoss } from "../audit/data-loss.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { correctDueTimes, isClockInDoubt } from "./clock-jumps.ts";
-import { isPaused, readPause } from "./pausing.ts";
+import { isHeld, readPause } from "./pausing.ts";
 import { startRollout } from "./rollout-start.ts";
 import { beginRun, failRun, recordSkipped, startRun } from "./runs.ts";
 
@@ -35,13 +34,13 @@ export async function runSchedules(core: Core): Promise<void> {
   for (const ended of await listEndedRuns(read, atOnce)) {
     await attempt(core, ended, () => endRun(ctx, ended));
   }
-  const pause = await readPause(read);
-  if (!(await isHeld(read, pause))) {
+  if (!(await isHeld(read))) {
     for (const key of await listRunsToStart(read, "WAITING", atOnce)) {
       await attempt(core, key, () => startWaiting(ctx, key));
     }
     if (!(await isClockInDoubt(core))) {
       await correctDueTimes(core);
+      const pause = await readPause(read);
       for (const schedule of await listDueSchedules(read, core.now(), atOnce)) {
         await attempt(core, { scheduleId: schedule.id }, () => fire(ctx, schedule, pause));
       }
@@ -50,11 +49,6 @@ export async function runSchedules(core: Core): Promise<void> {
       await attempt(core, key, () => startRollout(ctx, key));
     }
   }
-}
-
-/** Whether no run may start, because all schedules are paused, or confirmed changes were lost. */
-async function isHeld(db: Reader, pause: SchedulePause | null): Promise<boolean> {
-  return isPaused(pause) || (await openLoss(db)) !== null;
 }
 
 /** One schedule that cannot be run does not stop the others, and its run can be started later. */
@@ -67,7 +61,7 @@ export async function attempt(
   try {
     await work();
   } catch (err) {
-    if (core.storage.took(core, err)) return;
+    if (core.storage.recordFailure(core, err)) return;
     core.log.error({ err, scheduleId }, "a schedule could not be run; it will be tried again");
   }
 }
@@ -82,7 +76,7 @@ async function fire(ctx: Ctx, seen: Schedule, pause: SchedulePause | null): Prom
   await core.db.write(async (tx) => {
     const schedule = await findSchedule(tx, seen.id);
     if (schedule?.version !== seen.version || schedule.nextAt !== nextAt) return;
-    if (await isHeld(tx, await readPause(tx))) return;
+    if (await isHeld(tx)) return;
     for (const skipped of firing.skipped) await recordSkipped(ctx, tx, schedule, skipped);
     for (const run of firing.runs) {
       await beginRun(ctx, tx, schedule, { ...run, trigger: "time", ...noStarter });
@@ -97,7 +91,7 @@ async function startWaiting(ctx: Ctx, key: RunKey): Promise<void> {
     const schedule = await findSchedule(tx, key.scheduleId);
     const waiting = await findScheduleRun(tx, key);
     if (schedule === null || waiting?.state !== "WAITING") return;
-    if (await isHeld(tx, await readPause(tx))) return;
+    if (await isHeld(tx)) return;
     await startRun(ctx, tx, schedule, waiting);
   });
 }

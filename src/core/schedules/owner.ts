@@ -7,8 +7,10 @@ import type {
   RunStarter,
   Schedule,
   ScheduleOwner,
+  ScheduleRun,
 } from "../../domain/schedules/schedules.ts";
 import { redactText } from "../../domain/secrets/redaction.ts";
+import { dayMs } from "../../lib/duration.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { findUser } from "../../store/tables/access/users.ts";
 import { userBehind } from "../access/api-keys.ts";
@@ -17,6 +19,9 @@ import { principalNow } from "../approvals/requesters.ts";
 import { scheduleDigest, targetChanged } from "../approvals/schedules.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
+
+/** How long an emergency can last: a run that waits for longer needs a new bypass. */
+const bypassWaitsMs = dayMs;
 
 /**
  * Returns the caller, or the user of the caller's API key. A key that was created locally acts like
@@ -55,7 +60,7 @@ export async function starterContext(
   ctx: Ctx,
   db: Reader,
   schedule: Schedule,
-  starter: RunStarter | null,
+  { dueAt, starter }: Pick<ScheduleRun, "dueAt" | "starter">,
 ): Promise<Ctx | Obstacle> {
   if (starter === null) return ctx;
   const { requester, digest, breakGlass } = starter;
@@ -63,6 +68,10 @@ export async function starterContext(
     return targetChanged(`The schedule was changed after ${requester.name} had started the run.`);
   }
   if (ctx.principal.kind !== "system") return ctx;
+  if (breakGlass !== null && ctx.core.now() - dueAt > bypassWaitsMs) {
+    const message = `${requester.name} chose more than a day ago to run this without approval.`;
+    return { code: "APPROVAL_REQUIRED", message };
+  }
   const principal = await principalNow(db, requester, ctx.core.now());
   if (typeof principal === "string") return { code: "FORBIDDEN", message: principal };
   if (breakGlass !== null && !mayActAs(roleOf(principal), "owner")) {

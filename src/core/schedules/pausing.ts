@@ -9,6 +9,7 @@ import { updateSchedule } from "../../store/tables/schedules/schedules.ts";
 import { findSetting, writeSetting } from "../../store/tables/settings.ts";
 import { endRequestsOf } from "../approvals/requests.ts";
 import { boundTarget, type Gating, gateSchedule } from "../approvals/schedules.ts";
+import { openLoss } from "../audit/data-loss.ts";
 import { audit, makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { auditSchedule } from "./audit.ts";
@@ -64,6 +65,11 @@ export async function readPause(db: Reader): Promise<SchedulePause | null> {
 
 export function isPaused(pause: SchedulePause | null): boolean {
   return pause !== null && pause.until === null;
+}
+
+/** Whether no run may start, because all schedules are paused, or confirmed changes were lost. */
+export async function isHeld(db: Reader): Promise<boolean> {
+  return isPaused(await readPause(db)) || (await openLoss(db)) !== null;
 }
 
 /** Changes nothing if all schedules are already paused. */

@@ -21,10 +21,14 @@ import { basisOfRun, targetChanged } from "../approvals/schedules.ts";
 import type { Ctx } from "../context.ts";
 import { createRollout } from "../rollouts/creation.ts";
 import { ownerObstacle, starterContext } from "./owner.ts";
+import { isHeld } from "./pausing.ts";
 import { failRun, noteStarted } from "./runs.ts";
 
-/** The run has been started elsewhere, or its schedule has changed since it was read. */
-class Superseded extends Error {}
+/**
+ * The run has been started elsewhere, or its schedule has changed since it was read, or no run may
+ * start.
+ */
+class NotNow extends Error {}
 
 class Refused extends Error {
   readonly obstacle: Obstacle;
@@ -35,7 +39,10 @@ class Refused extends Error {
   }
 }
 
-/** Does nothing if the run is not STARTING. After a temporary error, the run stays STARTING. */
+/**
+ * Does nothing if the run is not STARTING. After a temporary error, or if no run may start any
+ * more, the run stays STARTING.
+ */
 export async function startRollout(ctx: Ctx, key: RunKey): Promise<void> {
   const { db } = ctx.core;
   const schedule = await findSchedule(db.read, key.scheduleId);
@@ -44,7 +51,7 @@ export async function startRollout(ctx: Ctx, key: RunKey): Promise<void> {
   const { starter } = found;
   const starting =
     schedule.target.kind === "rollout"
-      ? await starterContext(ctx, db.read, schedule, starter)
+      ? await starterContext(ctx, db.read, schedule, found)
       : targetChanged("The schedule was changed before the run had created its rollout.");
   if ("message" in starting) {
     await db.write((tx) => failRun(ctx, tx, schedule, key, "STARTING", starting));
@@ -60,7 +67,7 @@ export async function startRollout(ctx: Ctx, key: RunKey): Promise<void> {
       alsoWrite: (tx, rolloutId) => moveOn(ctx, tx, schedule, found, rolloutId),
     });
   } catch (error) {
-    if (error instanceof Superseded) return;
+    if (error instanceof NotNow) return;
     const obstacle = obstacleIn(error);
     if (obstacle === null) throw error;
     const by = error instanceof Refused ? ctx : starting;
@@ -78,16 +85,17 @@ async function moveOn(
   ctx: Ctx,
   tx: Tx,
   schedule: Schedule,
-  { scheduleId, dueAt, starter }: ScheduleRun,
+  run: ScheduleRun,
   rolloutId: string,
 ): Promise<void> {
   const now = await findSchedule(tx, schedule.id);
-  if (now?.version !== schedule.version) throw new Superseded();
-  const starting = await starterContext(ctx, tx, now, starter);
+  if (now?.version !== schedule.version) throw new NotNow();
+  if (await isHeld(tx)) throw new NotNow();
+  const starting = await starterContext(ctx, tx, now, run);
   if ("message" in starting) throw new Refused(starting);
   const obstacle = await ownerObstacle(tx, now.owner);
   if (obstacle) throw new Refused(obstacle);
-  const key = { scheduleId, dueAt };
-  if (!(await startScheduleRun(tx, key, "STARTING", { rolloutId }))) throw new Superseded();
+  const key = { scheduleId: run.scheduleId, dueAt: run.dueAt };
+  if (!(await startScheduleRun(tx, key, "STARTING", { rolloutId }))) throw new NotNow();
   await noteStarted(starting, tx, schedule, key, { rolloutId });
 }

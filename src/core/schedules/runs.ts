@@ -86,7 +86,7 @@ export async function startRun(
   run: RunKey & Pick<ScheduleRun, "trigger" | "starter">,
 ): Promise<void> {
   const key = { scheduleId: run.scheduleId, dueAt: run.dueAt };
-  const starting = await starterContext(ctx, tx, schedule, run.starter);
+  const starting = await starterContext(ctx, tx, schedule, run);
   if ("message" in starting) return failRun(ctx, tx, schedule, key, "WAITING", starting);
   const obstacle =
     (await ownerObstacle(tx, schedule.owner)) ??

@@ -29,6 +29,6 @@ export const handlers: HandlersOf<typeof schedules> = {
   "schedules.pause": (ctx, { params }) => pauseSchedule(ctx, params.scheduleId),
   "schedules.resume": (ctx, { params, body }) =>
     resumeSchedule(ctx, params.scheduleId, body.breakGlass),
-  "schedules.run": (ctx, { params, body }) => runSchedule(ctx, params.scheduleId, body.breakGlass),
+  "schedules.run": (ctx, { params, body }) => runSchedule(ctx, params.scheduleId, body),
   "schedules.runs": (ctx, { params, query }) => listRuns(ctx, params.scheduleId, query),
 };

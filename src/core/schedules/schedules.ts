@@ -5,6 +5,7 @@ import { AppError, requireRoom, requireSameVersion } from "../../domain/errors.t
 import { maxSchedules } from "../../domain/limits.ts";
 import type { Schedule, ScheduleRule } from "../../domain/schedules/schedules.ts";
 import { wholeTarget } from "../../domain/schedules/target-secrets.ts";
+import { isoTime } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
 import {
   findScheduleRun,
@@ -24,6 +25,7 @@ import { makerOf } from "../audit/trail.ts";
 import { bulkReader, type Ctx, contextAfterCommit } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { rememberAnswer } from "../idempotency-keys.ts";
+import { auditSchedule } from "./audit.ts";
 import {
   createScheduleIn,
   deleteScheduleIn,
@@ -127,13 +129,19 @@ export async function resumeSchedule(ctx: Ctx, id: string, breakGlass: string | 
 
 /**
  * If a rollout cannot be created yet, its run stays STARTING, and the job creates it. Throws
- * SCHEDULE_RUNNING, SCHEDULES_PAUSED, APPROVAL_REQUIRED.
+ * SCHEDULE_RUNNING, SCHEDULES_PAUSED, APPROVAL_REQUIRED, VERSION_CONFLICT.
  */
-export async function runSchedule(ctx: Ctx, id: string, breakGlass: string | undefined) {
+export async function runSchedule(
+  ctx: Ctx,
+  id: string,
+  asked: Body<typeof schedules, "schedules.run">,
+) {
   const { db } = ctx.core;
+  const { breakGlass, version } = asked;
   await requireMayBypass(ctx, breakGlass);
   const begun = await db.write(async (tx) => {
     const schedule = await requireSchedule(tx, id);
+    if (version !== undefined) requireSameVersion(schedule, version, `schedule ${schedule.name}`);
     if (isPaused(await readPause(tx))) {
       throw new AppError("SCHEDULES_PAUSED", "All schedules are paused. Resume them first.");
     }
@@ -144,6 +152,7 @@ export async function runSchedule(ctx: Ctx, id: string, breakGlass: string | und
     if (breakGlass === undefined) await requireNoApproval(ctx, tx, schedule);
     const starter = await starterOf(ctx, tx, schedule, breakGlass);
     const demanded = { dueAt, missedRuns: 0, trigger: "operator", requestedBy, starter } as const;
+    await auditSchedule(ctx, tx, schedule, "schedule.run.requested", { dueAt: isoTime(dueAt) });
     await beginRun(ctx, tx, schedule, demanded);
     const run = await findScheduleRun(tx, key);
     if (!run) throw new Error(`the run ${id} ${dueAt} was not stored`);

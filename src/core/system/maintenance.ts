@@ -71,7 +71,7 @@ export async function sweep(core: Core): Promise<SweepReport> {
   await core.loginGuard.failures.dropOld();
   await forgetNodes(core);
   await core.db.tidy().catch((error: unknown) => {
-    if (core.storage.took(core, error)) return;
+    if (core.storage.recordFailure(core, error)) return;
     core.log.warn({ err: error }, "unused disk space could not be released");
   });
   const durationMs = Math.round(core.monotonic() - began);

@@ -108,7 +108,7 @@ async function sendUntilNobodyWatches(core: Core, waiter: Waiter, follower: Foll
       await follower.sendNews();
     } catch (error) {
       if (waiter.ended) break;
-      if (!core.storage.took(core, error)) {
+      if (!core.storage.recordFailure(core, error)) {
         core.log.error({ err: error }, "the live stream could not be sent; retrying");
       }
       await pause(retryMs);

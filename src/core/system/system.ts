@@ -55,7 +55,7 @@ export async function health(ctx: Ctx) {
     const failure = storageFailureOf(error);
     problem ??= failure && { reason: failure.reason, message: failure.message };
     status = "DOWN";
-    if (!core.storage.took(core, error)) {
+    if (!core.storage.recordFailure(core, error)) {
       core.log.error({ err: error }, "the database does not respond");
     }
   }

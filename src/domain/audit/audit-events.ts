@@ -80,6 +80,7 @@ export const auditActions = [
   "schedule.deleted",
   "schedule.paused",
   "schedule.resumed",
+  "schedule.run.requested",
   "schedule.run.started",
   "schedule.run.skipped",
   "schedule.run.failed",

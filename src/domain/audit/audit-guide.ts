@@ -275,6 +275,10 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
   },
   "schedule.paused": { when: "a schedule is paused", metadata: ["name"] },
   "schedule.resumed": { when: "a paused schedule is resumed", metadata: ["name"] },
+  "schedule.run.requested": {
+    when: "somebody starts a run of a schedule, which may have to wait",
+    metadata: ["name", "dueAt"],
+  },
   "schedule.run.started": {
     when: "a run of a schedule starts",
     metadata: ["name", "dueAt", "commandId", "rolloutId"],

@@ -123,7 +123,7 @@ export const statusGuide = {
     "The command of the rollout has succeeded, but the service is not yet known to be healthy.",
   ),
   NOT_RUN: {
-    meaning: "The rollout created no command for the service.",
+    meaning: "The rollout did not run the action on the service.",
     causes: [
       "The agent was offline or disabled, or the rollout ended before it was the service's turn.",
     ],

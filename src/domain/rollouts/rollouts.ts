@@ -30,7 +30,7 @@ export type RolloutReason = (typeof rolloutReasons)[number];
 
 /**
  * `CHECKING`: the command has succeeded, and the service is not known to be healthy yet. `NOT_RUN`:
- * no command was created, because the agent was offline or the rollout ended first.
+ * no agent received a command, because the agent was offline or the rollout ended first.
  */
 export const targetStates = [
   "WAITING",

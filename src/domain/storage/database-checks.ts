@@ -38,7 +38,7 @@ export type CheckDatabase = (request: CheckRequest, signal: AbortSignal) => Prom
 /** Users, API keys and agents that the audit trail does not account for. */
 export interface Unaccounted {
   /** For example `user eve: the audit trail has no user.created event`. */
-  strangers: string[];
+  discrepancies: string[];
   /** Names of API keys that still work although their user is disabled or deleted. */
   orphanedKeys: string[];
 }

@@ -33,9 +33,9 @@ export type Place = FilePlace | PostgresPlace;
 interface PlaceSettings {
   database: { kind: "file"; file: string } | { kind: "postgresql"; url: string };
   dataDir: string;
-  /** Null for the file beside a SQLite database. PostgreSQL has no such default. */
+  /** Null for the file beside an SQLite database. PostgreSQL has no such default. */
   auditKeyFile: string | null;
-  /** Null for the file beside a SQLite database, or if the secret itself is set. */
+  /** Null for the file beside an SQLite database, or if the secret itself is set. */
   sessionSecretFile: string | null;
 }
 

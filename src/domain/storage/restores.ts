@@ -64,7 +64,7 @@ export interface KeptFiles {
 }
 
 /** Uses the database exclusively. Only `replace` changes anything. */
-export interface Restoration {
+export interface Restore {
   /** The path with links resolved. */
   readonly file: string;
   /** The copy of the backup that replaces the database. */
@@ -76,7 +76,7 @@ export interface Restoration {
   /** Throws AppError UNAVAILABLE. */
   describe(): { facts: DatabaseFacts; pending: string[] };
   /** Describes what the audit trail does not account for. `now` is in Unix milliseconds. */
-  strangers(now: number): Promise<string[]>;
+  discrepancies(now: number): Promise<string[]>;
   /** Returns a reason if the database cannot be read, and null if it does not exist. */
   describeReplaced(): ReplacedFacts | string | null;
   /**

@@ -1,5 +1,5 @@
 import { auditActions } from "../../domain/audit/audit-events.ts";
-import { marks } from "../blocks.ts";
+import { placeholders } from "../blocks.ts";
 import { type Condition, Conditions } from "../bounded-search.ts";
 import type { Reader } from "../database.ts";
 import { Filters } from "../filters.ts";
@@ -41,7 +41,7 @@ export function auditConditions(filter: AuditFilter): Condition[] {
   const actions = actionsLike(action);
   if (actions === null) return conditions.all;
   // An index does not return the rows of several actions in the order of their numbers.
-  const condition = `action IN (${marks(actions.length)})`;
+  const condition = `action IN (${placeholders(actions.length)})`;
   return conditions.always(condition, [...actions], actions.length === 1).all;
 }
 

@@ -38,11 +38,13 @@ export async function readUnaccounted(db: Reader, now: number): Promise<Unaccoun
     now,
   );
   const known = (one: Credential) => oldest !== null && one.createdAt >= oldest;
-  const strangers: string[] = [];
-  for (const user of users.filter(known)) strangers.push(...(await problemOf(db, "user", user)));
-  for (const key of keys.filter(known)) strangers.push(...(await problemOf(db, "api_key", key)));
+  const discrepancies: string[] = [];
+  for (const user of users.filter(known))
+    discrepancies.push(...(await problemOf(db, "user", user)));
+  for (const key of keys.filter(known))
+    discrepancies.push(...(await problemOf(db, "api_key", key)));
   return {
-    strangers: [...strangers, ...(await agentProblems(db, oldest))],
+    discrepancies: [...discrepancies, ...(await agentProblems(db, oldest))],
     orphanedKeys: keys.filter(({ isOrphaned }) => isOrphaned === 1).map(({ name }) => name),
   };
 }

@@ -1,4 +1,4 @@
-// Reads the key files of a database, and creates those of a SQLite file. Only their owner can read
+// Reads the key files of a database, and creates those of an SQLite file. Only their owner can read
 // them.
 
 import { createHmac, type KeyObject } from "node:crypto";
@@ -15,7 +15,7 @@ import { requireOwnFolder } from "./ownership.ts";
 const keyBytes = 32;
 
 /**
- * Reads the audit key. A missing key is created only for a SQLite database without a history.
+ * Reads the audit key. A missing key is created only for an SQLite database without a history.
  * Throws AppError UNAVAILABLE.
  */
 export function auditKeyOf(place: Place, hasHistory: boolean, fillRandom: FillRandom): Buffer {

@@ -26,7 +26,7 @@ import type {
   NewRestoreNote,
   PastRestore,
   ReplacedFacts,
-  Restoration,
+  Restore,
 } from "../../domain/storage/restores.ts";
 import { makeFolder } from "../../lib/files/make-folder.ts";
 import { isoTime } from "../../lib/iso-time.ts";
@@ -59,7 +59,7 @@ import { leaveRestoreNote, pastRestores, restoresToKeep } from "./restore-note.t
 
 const chunkBytes = 1024 * 1024;
 
-export class Restore implements Restoration {
+export class FileRestore implements Restore {
   readonly file: string;
   readonly draft: string;
   readonly #source: string;
@@ -80,28 +80,28 @@ export class Restore implements Restoration {
    * With `rehearsal`, no folder is created for `file`. Throws FileInUse, or AppError UNAVAILABLE if
    * `path` cannot be a backup of this program.
    */
-  static begin(path: string, file: string, rehearsal: boolean): Restore {
+  static begin(path: string, file: string, rehearsal: boolean): FileRestore {
     const source = openSource(path);
     try {
-      return Restore.#claim(source, file, rehearsal);
+      return FileRestore.#claim(source, file, rehearsal);
     } catch (error) {
       closeSync(source.descriptor);
       throw error;
     }
   }
 
-  static #claim(source: OpenSource, file: string, rehearsal: boolean): Restore {
+  static #claim(source: OpenSource, file: string, rehearsal: boolean): FileRestore {
     const target = trueName(file);
     const folder = dirname(target);
     if (rehearsal && !existsSync(folder)) {
       const elsewhere = mkdtempSync(join(tmpdir(), "platform-restore-"));
-      return new Restore(source, target, null, join(elsewhere, basename(target)));
+      return new FileRestore(source, target, null, join(elsewhere, basename(target)));
     }
     makeFolderFor(folder, target);
     const lock = claimDatabase(target);
     if (!lock) throw new FileInUse(target);
     undo(target);
-    return new Restore(source, target, lock, target);
+    return new FileRestore(source, target, lock, target);
   }
 
   async copy(onBytes: (done: number) => void, signal: AbortSignal): Promise<CopiedFile> {
@@ -138,10 +138,10 @@ export class Restore implements Restoration {
     }
   }
 
-  async strangers(now: number): Promise<string[]> {
+  async discrepancies(now: number): Promise<string[]> {
     const connection = openReader(this.draft, 0);
     try {
-      return (await readUnaccounted(readerOf(connection), now))?.strangers ?? [];
+      return (await readUnaccounted(readerOf(connection), now))?.discrepancies ?? [];
     } catch (error) {
       throw this.#ofSource(error);
     } finally {

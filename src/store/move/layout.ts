@@ -22,7 +22,7 @@ export const notMoved: Readonly<Record<string, string>> = {
   login_failures:
     "a server on SQLite keeps them in memory, and none counts for longer than 15 minutes",
   one_time_secrets:
-    "no secret may be written to the disk of a SQLite database; they expire after 5 minutes",
+    "no secret may be written to the disk of an SQLite database; they expire after 5 minutes",
 };
 
 interface Reference {
@@ -31,7 +31,7 @@ interface Reference {
   needs: string;
 }
 
-/** Returns the tables of a SQLite database, each after the tables that it refers to. */
+/** Returns the tables of an SQLite database, each after the tables that it refers to. */
 export async function sqliteLayout(db: Reader): Promise<TableLayout[]> {
   const columns = await db.all<ColumnRow>(
     `SELECT t.name AS "table", c.name AS "name", c.type = 'INTEGER' AS "isNumber", c.pk AS "key"

@@ -12,7 +12,7 @@ import { flushFileSync, flushFolderSync } from "../../lib/files/flush-folder.ts"
 import { makeFolder } from "../../lib/files/make-folder.ts";
 import type { FillRandom } from "../../lib/random.ts";
 import { headCopyOf } from "../audit/head-copy.ts";
-import { marks } from "../blocks.ts";
+import { placeholders } from "../blocks.ts";
 import type { Reader, Tx } from "../database.ts";
 import { loadMigrations } from "../engine/migrations.ts";
 import { claimDatabase, type DatabaseLock } from "../engine/sqlite/database-lock.ts";
@@ -107,7 +107,7 @@ export class SqliteTarget implements MoveTarget {
     this.#connection.exec(`DELETE FROM "${table.name}"`);
     // SQLite turns the digits into a number in a column of numbers.
     const insert = this.#connection.prepare(
-      `INSERT INTO "${table.name}" (${quotedColumns(table)}) VALUES (${marks(table.columns.length)})`,
+      `INSERT INTO "${table.name}" (${quotedColumns(table)}) VALUES (${placeholders(table.columns.length)})`,
     );
     for await (const { rows } of batches) for (const row of rows) insert.run(...row);
   }

@@ -4,7 +4,7 @@
 import type { DangerLevel } from "../../domain/fleet/services.ts";
 import { maxRowsSearched, searchedRows } from "../../domain/limits.ts";
 import { fit, mostSearchWords, type SearchedNounName } from "../../domain/search.ts";
-import { filled, marks } from "../blocks.ts";
+import { filled, placeholders } from "../blocks.ts";
 import { lowerCase } from "../columns.ts";
 import type { Reader, SqlValue } from "../database.ts";
 
@@ -241,7 +241,7 @@ export async function listActionNames(db: Reader, limit: number): Promise<string
 
 /** How many names of actions one search can have. */
 export const mostActionNames = 8;
-const nameParameters = marks(mostActionNames);
+const nameParameters = placeholders(mostActionNames);
 /** At most this many services with one of the actions are searched. */
 const mostServicesWithAction = 2000;
 
@@ -266,7 +266,7 @@ export function findServicesWithAction(
 
 /** The most services that one call of listActionsOf can take. */
 export const actionsAtOnce = 50;
-const serviceParameters = marks(actionsAtOnce);
+const serviceParameters = placeholders(actionsAtOnce);
 const actionsSql = `SELECT service_id AS "serviceId", name, label, danger_level AS "dangerLevel"
   FROM service_actions WHERE service_id IN (${serviceParameters})
     AND name IN (${nameParameters}) AND hidden = 0`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Base } from "../../../src/agent/base.ts";
+import type { AgentContext } from "../../../src/agent/agent-context.ts";
 import { CallSchedule } from "../../../src/agent/connection/call-schedule.ts";
 import { Connection } from "../../../src/agent/connection/connection.ts";
 import { createHeartbeats } from "../../../src/agent/connection/heartbeats.ts";
@@ -14,8 +14,8 @@ async function eventsFor(answers: (boolean | undefined)[]): Promise<string[]> {
   const agent = { code: "edge-1", mode: "embedded" };
   const settings = settingsOf({ agent, server: "http://127.0.0.1:1", stateDir: "state" });
   const emit = createEmit(({ type }) => events.push(type));
-  const base: Base = { settings, emit, line: new AbortController().signal };
-  const connection = new Connection(base, {} as never);
+  const context: AgentContext = { settings, emit, stopSignal: new AbortController().signal };
+  const connection = new Connection(context, {} as never);
   let next = 0;
   const call = async () => ({
     serverTime: new Date().toISOString(),
@@ -24,8 +24,13 @@ async function eventsFor(answers: (boolean | undefined)[]): Promise<string[]> {
     cancelled: [],
     duplicated: answers[next++],
   });
-  connection.persist = (send) => send({ call } as never, base.line, 0);
-  const heartbeats = createHeartbeats(base, connection, new CallSchedule().add(), () => undefined);
+  connection.persist = (send) => send({ call } as never, context.stopSignal, 0);
+  const heartbeats = createHeartbeats(
+    context,
+    connection,
+    new CallSchedule().add(),
+    () => undefined,
+  );
   for (const _ of answers) await heartbeats.beat();
   return events;
 }

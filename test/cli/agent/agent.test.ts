@@ -33,8 +33,13 @@ interface Row {
   tookMs: number;
 }
 
-async function check(file: string): Promise<{ status: number; rows: Row[] }> {
-  const { status, stdout } = await cli(["agent", "check", "--config", file, "-o", "json"]);
+async function check(
+  file: string,
+  more: Record<string, string> = {},
+): Promise<{ status: number; rows: Row[] }> {
+  const wholeEnv = { ...process.env, ...more };
+  const words = ["agent", "check", "--config", file, "-o", "json"];
+  const { status, stdout } = await cli(words, { io: { wholeEnv } });
   return { status, rows: JSON.parse(stdout) };
 }
 
@@ -72,6 +77,7 @@ services:
       - { key: level, value: info }
       - { key: port, file: { path: web.json, pointer: /port } }
       - { key: gone, file: { path: nowhere.json } }
+      - { key: region, env: REGION }
       - { key: variable, env: NO_SUCH_VARIABLE_HERE }
       - { key: pin, env: PATH, sensitive: true }
     actions:
@@ -85,7 +91,7 @@ services:
     health: { tcp: { port: 1 } }
 `);
   writeFileSync(join(folder, "web.json"), '{ "port": 8080 }');
-  const { status, rows } = await check(file);
+  const { status, rows } = await check(file, { REGION: "north" });
   expect(status).toBe(1);
   const refused = expect.stringContaining("connection refused");
   expect(rows.map(({ service, what, state, result }) => [service, what, state, result])).toEqual([
@@ -99,6 +105,7 @@ services:
     ["web", "config level", "OK", "info"],
     ["web", "config port", "OK", "8080"],
     ["web", "config gone", "FAILURE", `file ${folder}/nowhere.json: no such file`],
+    ["web", "config region", "OK", "north"],
     ["web", "config variable", "FAILURE", "env NO_SUCH_VARIABLE_HERE: it is not set"],
     ["web", "config pin", "OK", "sensitive: not read (env PATH)"],
     ["web", "action good", "OK", expect.stringMatching(/^not run: \/.*\/sh$/)],

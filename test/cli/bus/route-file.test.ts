@@ -55,8 +55,8 @@ test.each<[what: string, text: string, problems: [line: number | undefined, RegE
     "name: x\nmach:\n  type: a\ntarget:\n  service: x\n  action: y\nzzzzzzzzz: 1\n",
     [
       [2, /^there is no field mach; did you mean match\?$/],
-      [7, /^there is no field zzzzzzzzz; known fields: name, /],
       [5, /^there is no field service; did you mean serviceCode\?$/],
+      [7, /^there is no field zzzzzzzzz; known fields: name, /],
     ],
   ],
 ])("%s is refused", (_what, text, wanted) => {

@@ -9,8 +9,8 @@ test("platformctl uses the proxy except for hosts in NO_PROXY, and explains its 
   const proxy = await startProxy((await listenTestApp({ ALLOWED_HOSTS: "agents.invalid" })).port);
   const url = "http://agents.invalid";
   const HTTP_PROXY = proxy.url.replace("http://", "http://me:secret@");
-  const health = (proxyEnv: Record<string, string>) =>
-    cli(["health", "--server", url], { io: { proxyEnv } });
+  const health = (wholeEnv: Record<string, string>) =>
+    cli(["health", "--server", url], { io: { wholeEnv } });
 
   expect(await health({ HTTP_PROXY })).toMatchObject({ status: 0 });
   expect(proxy.asked).toEqual([`GET ${url}/api/system/health`]);

@@ -481,7 +481,7 @@ test("a damaged database is replaced, and all its files are kept, including its 
   const { replaced } = JSON.parse(ran.stdout);
   expect(replaced).toMatchObject({
     agents: null,
-    problem: expect.stringContaining("not a SQLite"),
+    problem: expect.stringContaining("not an SQLite"),
   });
   expect(readFileSync(replaced.keptAs, "utf8")).toContain("broken");
   expect(readFileSync(`${replaced.keptAs}-wal`, "utf8")).toBe("its log");

@@ -5,7 +5,6 @@
 import { writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { delimiter, join } from "node:path";
-import { vi } from "vitest";
 import type { ProgramName } from "../../../src/cli/terminal/io.ts";
 import { configHome, readEnv } from "../../../src/config/env.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
@@ -99,11 +98,9 @@ async function serve(socket: Socket, request: string): Promise<void> {
   const out = printTo(1);
   const words = rest.slice(wordsAt + 1);
   process.chdir(folder);
-  // This command reads the environment of its process.
-  const isCheck = words[0] === "agent" && words[1] === "check";
-  if (isCheck) for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   const io = {
     program: program as ProgramName,
+    wholeEnv: env,
     configFolder: join(configHome(env) ?? "", "platform"),
     editor: env.EDITOR,
     pager: env.PAGER,
@@ -117,7 +114,6 @@ async function serve(socket: Socket, request: string): Promise<void> {
     },
   };
   const { status } = await cli(words, { env: readEnv(env), stdin, io });
-  if (isCheck) vi.unstubAllEnvs();
   process.chdir(home);
   socket.end(`exit ${status}\0`);
 }

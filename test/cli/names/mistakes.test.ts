@@ -33,6 +33,27 @@ test("a change ignores an unknown column; repeated filters combine, and ignore u
 });
 
 test.each([
+  ["services list", "stie=demo", "Did you mean site=demo?\n"],
+  ["agents list", "site in (dmo,x),!y", "Did you mean site in (demo,x),!y?\n"],
+  ["commands list", "site=Demo", "Did you mean site=demo?\n"],
+  ["services list", "site=demo,site=far", ""],
+  ["services list", "site!=demo", ""],
+])(
+  "%s with the selector %s, which matches nothing, suggests similar labels: %s",
+  async (words, selector, says) => {
+    const world = await openWorld();
+    for (const agentId of [world.working.agentId, world.sleeping.agentId]) {
+      const body = { labels: { site: "demo" } };
+      await world.as("owner").call("agents.label", { params: { agentId }, body });
+    }
+    const list = (...more: string[]) =>
+      world.run("--server", [...words.split(" "), "--selector", selector, ...more]);
+    expect(await list()).toEqual({ status: 0, stdout: "", stderr: `Nothing matches.\n${says}` });
+    expect(await list("-o", "json")).toEqual({ status: 0, stdout: "[]\n", stderr: "" });
+  },
+);
+
+test.each([
   ["services get", "missing required argument 'service'; choose from: sleeper, log-collector"],
   [
     "agents disable",

@@ -66,7 +66,7 @@ describe.skipIf(!hasPostgres)("a cluster", () => {
 
   test("shows its nodes in the metrics, and no longer lists a node that has stopped", async () => {
     const { one, other, list } = await joined();
-    await other.app.core.leadership.seek();
+    await other.app.core.leadership.acquire();
     const { chunks } = await other.as("owner").download("metrics.prometheus");
     const shown = await text(chunks);
     expect(shown).toContain("\nplatform_nodes 2\n");

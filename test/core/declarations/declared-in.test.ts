@@ -90,25 +90,25 @@ test("settings name where they are declared, until their set leaves them out", a
   scene,
 }) => {
   const owner = scene.as("owner");
-  const marks = async () => (await owner.call("settings.get")).declaredIn;
+  const declaredIn = async () => (await owner.call("settings.get")).declaredIn;
   const declare = (settings: object, file: string, set = "default") =>
     applyFrom(owner, file, [{ kind: "Settings", settings }], { set });
-  expect(await marks()).toEqual({});
+  expect(await declaredIn()).toEqual({});
   // The second setting has the configured value, so nothing is stored for it.
   const { auditRetentionDays } = (await owner.call("settings.get")).configured;
   await declare({ workspaceName: "Prod", auditRetentionDays }, "one.yaml");
   const one = { set: "default", file: "one.yaml" };
-  expect(await marks()).toEqual({ workspaceName: one, auditRetentionDays: one });
+  expect(await declaredIn()).toEqual({ workspaceName: one, auditRetentionDays: one });
   await owner.call("settings.update", { body: { workspaceName: "By hand" } });
   await declare({ commandRetentionDays: 3 }, "two.yaml", "others");
   const two = { set: "others", file: "two.yaml" };
-  expect(await marks()).toEqual({
+  expect(await declaredIn()).toEqual({
     ...{ workspaceName: one, auditRetentionDays: one, commandRetentionDays: two },
   });
   await declare({ workspaceName: "Prod" }, "one.yaml");
-  expect(await marks()).toEqual({ workspaceName: one, commandRetentionDays: two });
+  expect(await declaredIn()).toEqual({ workspaceName: one, commandRetentionDays: two });
   await applyFrom(owner, "rest.yaml", [examples.SavedView]);
-  expect(await marks()).toEqual({ workspaceName: one, commandRetentionDays: two });
+  expect(await declaredIn()).toEqual({ workspaceName: one, commandRetentionDays: two });
   await applyFrom(owner, "rest.yaml", [examples.SavedView], { prune: true });
-  expect(await marks()).toEqual({ commandRetentionDays: two });
+  expect(await declaredIn()).toEqual({ commandRetentionDays: two });
 });

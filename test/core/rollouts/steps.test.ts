@@ -26,6 +26,37 @@ test("without such a call, it is offline", async () => {
   expect(await fleet.endOpen(id)).toMatchObject({ targets: { SUCCEEDED: 1, NOT_RUN: 1 } });
 });
 
+test.each([
+  ["skip", "NOT_RUN", "FAILED"],
+  ["fail", "FAILED", "FAILED"],
+  ["wait", "RUNNING", "PENDING"],
+] as const)(
+  "a command that an agent does not fetch before it is offline ends with offline: %s as %s",
+  async (offline, state, status) => {
+    const fleet = await openFleet(2);
+    const id = await fleet.start({ offline, maxFailures: "100%" });
+    const [dead, alive] = await fleet.targets(id, { state: "RUNNING" });
+    const stateOf = async (of = dead) =>
+      (await fleet.targets(id, { service: of?.serviceCode })).map(({ state, errorCode }) => {
+        return errorCode === null ? state : `${state} ${errorCode}`;
+      });
+    // An agent that has stopped may be restarting.
+    await fleet.agentOf(dead?.serviceCode ?? "").client.call("agent.offline", { body: {} });
+    fleet.clock.advance(90_000);
+    await fleet.agentOf(alive?.serviceCode ?? "").client.call("agent.heartbeat", { body: {} });
+    await fleet.advance(id);
+    expect(await stateOf()).toEqual(["RUNNING"]);
+    fleet.clock.advance(1);
+    await fleet.advance(id);
+    expect(await stateOf()).toEqual([state === "RUNNING" ? state : `${state} AGENT_OFFLINE`]);
+    expect(await stateOf(alive)).toEqual(["RUNNING"]);
+    const params = { commandId: dead?.commandId ?? "" };
+    expect(await fleet.operator.call("commands.get", { params, query: {} })).toMatchObject({
+      status,
+    });
+  },
+);
+
 test("a report that is not stored yet can be the one that a health gate waits for", async () => {
   const fleet = await openFleet(1);
   const id = await fleet.start({ healthGate: true, healthTimeoutSeconds: 60 });

@@ -12,6 +12,19 @@ const test = base.extend("scene", () => openSchedules());
 
 const rollout = { kind: "rollout" as const, action: "rotate", selector: "" };
 
+const pauseAll = ({ operator }: ScheduleScene) =>
+  operator.call("schedules.pause-all", { body: {} });
+
+const resumeAll = ({ operator }: ScheduleScene) => operator.call("schedules.resume-all", {});
+
+const loseChanges = ({ database }: ScheduleScene) => {
+  const loss = { since: 1, seq: 9, host: "a", acceptedAt: null, acceptedBy: null };
+  return database.write((tx) => writeDataLoss(tx, loss));
+};
+
+const acceptLoss = (scene: ScheduleScene) =>
+  scene.as("owner").call("maintenance.accept-data-loss", {});
+
 test("an action runs at its time, once, and the run ends as its command", async ({ scene }) => {
   const { id } = await scene.create({ target: { ...rotate, reason: "nightly" } });
   await scene.at("03:09:59");
@@ -265,19 +278,8 @@ test.each<[what: string, change: (scene: ScheduleScene, id: string) => Promise<u
       ({ operator }, id) => operator.call("schedules.pause", { params: { scheduleId: id } }),
       [],
     ],
-    [
-      "is paused with all others",
-      ({ operator }) => operator.call("schedules.pause-all", { body: {} }),
-      [],
-    ],
-    [
-      "may have run already, in changes that were lost",
-      ({ database }) => {
-        const loss = { since: 1, seq: 9, host: "a", acceptedAt: null, acceptedBy: null };
-        return database.write((tx) => writeDataLoss(tx, loss));
-      },
-      [],
-    ],
+    ["is paused with all others", pauseAll, []],
+    ["may have run already, in changes that were lost", loseChanges, []],
   ],
 )("a schedule does not run if, just before it would start, it %s", async (_, change, expected) => {
   const scene = await openSchedules();
@@ -289,6 +291,25 @@ test.each<[what: string, change: (scene: ScheduleScene, id: string) => Promise<u
   expect(await scene.history(id)).toEqual(expected);
 });
 
+type Change = (scene: ScheduleScene) => Promise<unknown>;
+
+test.each<[what: string, hold: Change, release: Change]>([
+  ["all schedules are paused", pauseAll, resumeAll],
+  ["changes turn out to be lost", loseChanges, acceptLoss],
+])("a run creates no rollout if, just before it would, %s", async (_, hold, release) => {
+  const scene = await openSchedules();
+  const { database } = scene;
+  const { id } = await scene.create({ target: rollout });
+  // The first write stores the run, and the second creates the rollout.
+  beforeNextWrite(database, async () => beforeNextWrite(database, () => hold(scene)));
+  await scene.at("03:10:00");
+  expect(await scene.history(id)).toEqual(["03:10 STARTING"]);
+  expect(await scene.count("rollouts")).toBe(0);
+  await release(scene);
+  await scene.tick();
+  expect(await scene.history(id)).toEqual(["03:10 RUNNING"]);
+});
+
 test("a waiting run does not start if, just before it would start, all schedules are paused", async ({
   scene,
 }) => {
@@ -297,15 +318,13 @@ test("a waiting run does not start if, just before it would start, all schedules
   const [first = ""] = await scene.poll();
   await scene.at("03:20:00");
   await scene.result(first);
-  const pause = () => scene.operator.call("schedules.pause-all", { body: {} });
-  const resume = () => scene.operator.call("schedules.resume-all", {});
-  await pause();
+  await pauseAll(scene);
   await scene.tick();
-  await resume();
-  beforeNextWrite(scene.database, pause);
+  await resumeAll(scene);
+  beforeNextWrite(scene.database, () => pauseAll(scene));
   await scene.tick();
   expect(await scene.history(id)).toEqual(["03:10 SUCCEEDED", "03:20 WAITING"]);
-  await resume();
+  await resumeAll(scene);
   await scene.tick();
   expect(await scene.history(id)).toEqual(["03:10 SUCCEEDED", "03:20 RUNNING"]);
 });

@@ -19,7 +19,10 @@ interface Guarded extends ScheduleScene {
   id: string;
   olga: Client;
   ann: Client;
-  start(client: Client, body?: { breakGlass?: string }): Promise<{ state: string }>;
+  start(
+    client: Client,
+    body?: { breakGlass?: string; version?: number },
+  ): Promise<{ state: string }>;
   /** Returns the latest run. */
   last(): Promise<Awaited<ReturnType<ScheduleScene["runs"]>>[number] | undefined>;
   actors(action: string): Promise<(string | null)[]>;
@@ -71,6 +74,10 @@ describe("a run that waits for the previous run", () => {
     const scene = await openGuarded(everyTen.target);
     const client = await clientIn(scene);
     expect(await scene.start(client, { breakGlass })).toMatchObject({ state: "WAITING" });
+    const dueAt = (await scene.last())?.dueAt;
+    expect(await scene.trail({ action: "schedule.run.requested" })).toMatchObject([
+      { actorName: name, targetId: scene.id, metadata: { name: "rotate", dueAt } },
+    ]);
     expect(await scene.actors("approval.bypassed")).toEqual([]);
     await endFirst(scene);
     const run = await scene.last();
@@ -113,6 +120,18 @@ describe("a run that waits for the previous run", () => {
     await meanwhile(scene);
     await endFirst(scene);
     expect(await scene.last()).toMatchObject({ state: "FAILED", errorCode: code });
+    expect(await scene.actors("approval.bypassed")).toEqual([]);
+  });
+
+  test("bypasses nothing after a day", async () => {
+    const scene = await openGuarded(everyTen.target);
+    await scene.start(scene.ann, { breakGlass });
+    for (const command of await scene.poll()) await scene.result(command, { success: true });
+    scene.clock.advance(25 * 3_600_000);
+    await scene.beat();
+    await scene.tick();
+    const run = (await scene.runs(scene.id)).find(({ trigger }) => trigger === "operator");
+    expect(run).toMatchObject({ state: "FAILED", errorCode: "APPROVAL_REQUIRED" });
     expect(await scene.actors("approval.bypassed")).toEqual([]);
   });
 
@@ -169,6 +188,7 @@ async function startHeld(scene: Guarded): Promise<() => void> {
     },
   }));
   expect(await scene.start(scene.ann, { breakGlass })).toMatchObject({ state: "STARTING" });
+  expect(await scene.actors("schedule.run.requested")).toEqual(["ann"]);
   return () => {
     isFailing = false;
   };
@@ -214,6 +234,21 @@ test("the author of a schedule cannot approve the rollout that somebody else sta
   const approve = (by: Client) => by.call("approvals.approve", { params, body: { digest } });
   expect(await outcome(approve(scene.olga))).toBe("OWN_REQUEST");
   expect(await outcome(approve(scene.ann))).toBe("OWN_REQUEST");
+});
+
+test("nobody runs a version of a schedule that they have not seen", async () => {
+  const scene = await openGuarded(everyTen.target);
+  await endFirst(scene);
+  const { id, ann } = scene;
+  const { version } = await scene.getSchedule(id);
+  const target = { ...everyTen.target, payload: { level: 9 } };
+  const update = { params: { scheduleId: id }, body: { ...everyTen, target, version } };
+  await scene.olga.call("schedules.update", update);
+  expect(await outcome(scene.start(ann, { breakGlass, version }))).toBe("VERSION_CONFLICT");
+  expect(await scene.runs(id)).toHaveLength(1);
+  expect(await scene.start(ann, { breakGlass, version: version + 1 })).toMatchObject({
+    state: "RUNNING",
+  });
 });
 
 test("an owner's run without approval leaves a rejected schedule rejected", async () => {

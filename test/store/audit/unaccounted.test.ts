@@ -19,7 +19,7 @@ test("each user, key and agent that contradicts the trail is named, with the dif
   await call("agents.disable", { params: { agentId: disabled!.agentId } });
   await call("agents.revoke-token", { params: { agentId: revoked!.agentId } });
   const read = () => readUnaccounted(app.database.read, app.clock.now());
-  expect(await read()).toEqual({ strangers: [], orphanedKeys: [] });
+  expect(await read()).toEqual({ discrepancies: [], orphanedKeys: [] });
 
   const columns = "role, password_hash, created_at, updated_at, password_changed_at";
   const cleo = "SELECT id FROM users WHERE username = 'cleo'";
@@ -35,8 +35,8 @@ test("each user, key and agent that contradicts the trail is named, with the dif
     "UPDATE agent_tokens SET revoked_at = NULL, revoked_reason = NULL",
     "UPDATE agents SET code = 'other' WHERE code = 'renamed'",
   );
-  const { strangers = [], orphanedKeys } = (await read()) ?? {};
-  expect(strangers.toSorted()).toEqual([
+  const { discrepancies = [], orphanedKeys } = (await read()) ?? {};
+  expect(discrepancies.toSorted()).toEqual([
     "API key ci: owner, but viewer in the audit trail",
     "agent disabled: ONLINE, but DISABLED in the audit trail",
     "agent other: registered as renamed in the audit trail",

@@ -1,4 +1,4 @@
-// A SQLite database with rows in every table that is moved, and places for it to move to.
+// An SQLite database with rows in every table that is moved, and places for it to move to.
 
 import { copyFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -8,7 +8,7 @@ import { type SidecarConfig, sidecarConfig } from "./config.ts";
 import { type ConfigOrigin, readSecret } from "./config-origin.ts";
 import { type Finding, findingsOf } from "./config-problems.ts";
 import { brokenRules, secretsInside } from "./config-rules.ts";
-import { strangePlaceholders } from "./strange-placeholders.ts";
+import { unknownPlaceholders } from "./unknown-placeholders.ts";
 
 export interface ConfigFile {
   config: SidecarConfig;
@@ -41,7 +41,7 @@ export async function readConfigFile(file: string, env: ConfigOrigin["env"]): Pr
   const isOpenToOthers = (mode & 0o044) !== 0;
   const findings = [
     ...(isOpenToOthers ? secretsInside(source.value) : []),
-    ...strangePlaceholders(source.value),
+    ...unknownPlaceholders(source.value),
   ];
   const warnings = findings.map((one) => problem(one, source));
   const origin = { folder: dirname(path), env };

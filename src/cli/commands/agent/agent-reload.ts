@@ -4,10 +4,12 @@ import type { ConfigFile, Reloaded } from "../../../agent/sidecar/index.ts";
 import type { Log } from "../../../lib/log.ts";
 import { CliError } from "../../exit.ts";
 import { printableLine } from "../../output/printable.ts";
+import type { Io } from "../../terminal/io.ts";
 import { readAgentFile } from "./agent-file.ts";
 
 /** The returned function never rejects. Calls during a reload cause one more reload. */
 export function reloader(
+  io: Io,
   path: string,
   log: Log,
   use: (file: ConfigFile) => Promise<Reloaded>,
@@ -18,7 +20,7 @@ export function reloader(
   async function run(): Promise<void> {
     while (isWanted) {
       isWanted = false;
-      await reloadOnce(path, log, use);
+      await reloadOnce(io, path, log, use);
     }
     running = null;
   }
@@ -30,13 +32,14 @@ export function reloader(
 }
 
 async function reloadOnce(
+  io: Io,
   path: string,
   log: Log,
   use: (file: ConfigFile) => Promise<Reloaded>,
 ): Promise<void> {
   log.info({}, `SIGHUP: reading ${path} again`);
   try {
-    const file = await readAgentFile(path);
+    const file = await readAgentFile(io, path);
     for (const warning of file.warnings) log.warn({}, printableLine(warning));
     logReloaded(log, path, await use(file));
   } catch (error) {

@@ -24,7 +24,7 @@ const view: ListView<CheckRow> = {
 
 export async function checkAgent({ io, options, signal }: Invocation): Promise<number> {
   const { config } = options as { config: string };
-  const file = await readAgentFile(config);
+  const file = await readAgentFile(io, config);
   const { runChecks } = await import("../../../agent/sidecar/index.ts");
   const progress = startProgress(io, "checking");
   const report = (done: number, all: number) => progress.say(`checking: ${done} of ${all}`);

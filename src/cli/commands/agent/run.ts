@@ -20,7 +20,7 @@ export async function runSidecar({ io, options }: Invocation): Promise<void> {
   setFlagsFromString("--optimize-for-size");
   const { config: path } = options as { config: string };
   const log = await openAgentLog(io, options);
-  let file = await readAgentFile(path);
+  let file = await readAgentFile(io, path);
   const { config, warnings, origin } = file;
   const { code } = config.agent;
   const services = config.services.map((service) => service.code);
@@ -49,7 +49,7 @@ export async function runSidecar({ io, options }: Invocation): Promise<void> {
     log.info({}, `stopping: running actions have ${seconds} s to finish; ${then}`);
     return sidecar.stop();
   };
-  const reload = reloader(path, log, async (next) => {
+  const reload = reloader(io, path, log, async (next) => {
     const reloaded = await sidecar.reload(next.config);
     file = next;
     return reloaded;

@@ -1,24 +1,12 @@
 // A route as users write it in a file or an editor.
 
-import type { RuleKind } from "../../rules/rule-kind.ts";
+import { ruleKind } from "../../rules/rule-kind.ts";
 import { headOf } from "../../rules/rule-text.ts";
 
-export const routeKind: RuleKind = {
+export const routeKind = ruleKind("BusRoute", {
   noun: "bus-routes",
   one: "route",
   a: "a route",
-  fields: {
-    name: null,
-    description: null,
-    state: null,
-    match: ["type", "source", "data"],
-    target: ["serviceCode", "action"],
-    payload: null,
-  },
-  readOnly: [
-    ...["kind", "id", "version", "withheld", "declared", "declaredIn"],
-    ...["createdAt", "updatedAt", "warnings"],
-  ],
   kept: ["state"],
   explanation: `\
   name, description  for people; the description is optional
@@ -32,7 +20,7 @@ export const routeKind: RuleKind = {
                      or a constant:  lines: { const: 10 }
                      by default the payload is the whole event: { event: … }
   [REDACTED]         keeps the secret constant that you have stored in this place`,
-};
+});
 
 export function templateOf(state: string): string {
   return `${headOf(routeKind, "A new route.")}

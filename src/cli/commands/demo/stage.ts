@@ -10,6 +10,7 @@ import { readEnv } from "../../../config/env.ts";
 import { randomBase62 } from "../../../lib/base62.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
 import type { Invocation } from "../../command.ts";
+import { wrapTo } from "../../output/text-width.ts";
 import type { Io } from "../../terminal/io.ts";
 import type { DemoDatabase } from "./database.ts";
 import { type Program, startProgram } from "./processes.ts";
@@ -21,6 +22,9 @@ export interface Shown {
 }
 
 type Found<T> = T | null | undefined | false;
+
+/** The width of what the demo prints, so that the usual terminal shows it whole. */
+const columns = 80;
 
 /** Intervals that are at most a tenth of the usual ones, to keep the demo short. */
 const quickServer = {
@@ -77,7 +81,7 @@ export class Stage {
 
   /** Begins a numbered chapter of the story. */
   announce(text: string): void {
-    const title = `${++this.#chapters}. ${text}`;
+    const title = wrapTo(`${++this.#chapters}. ${text}`, columns);
     this.say(`\n${this.#io.colour ? `\u001b[1m${title}\u001b[0m` : title}`);
   }
 
@@ -175,7 +179,7 @@ export class Stage {
       note: this.#io.out,
       interactive: false,
       isTerminal: false,
-      width: undefined,
+      width: columns,
       noteWidth: undefined,
       colour: false,
       canDraw: false,

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import type { AuditCheck } from "../../../domain/storage/database-checks.ts";
 import type { FilePlace } from "../../../domain/storage/place.ts";
 import { restoreNotSupported } from "../../../domain/storage/postgres-tools.ts";
-import type { Restoration } from "../../../domain/storage/restores.ts";
+import type { Restore } from "../../../domain/storage/restores.ts";
 import { formatBytes } from "../../../lib/bytes.ts";
 import { operatorName } from "../../../lib/files/accounts.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
@@ -56,12 +56,12 @@ export async function restoreDatabase(invocation: Invocation): Promise<void> {
   }
 }
 
-async function begin(source: string, file: string, rehearsal: boolean): Promise<Restoration> {
-  const { Restore, isSameFile } = await import("../../../store/files/restore.ts");
+async function begin(source: string, file: string, rehearsal: boolean): Promise<Restore> {
+  const { FileRestore, isSameFile } = await import("../../../store/files/restore.ts");
   if (isSameFile(source, file)) throw usageError(`${source} is the database itself.`);
   const { FileInUse } = await import("../../../store/files/replace-file.ts");
   try {
-    return Restore.begin(source, file, rehearsal);
+    return FileRestore.begin(source, file, rehearsal);
   } catch (error) {
     throw error instanceof FileInUse ? inUse(file) : error;
   }
@@ -69,7 +69,7 @@ async function begin(source: string, file: string, rehearsal: boolean): Promise<
 
 async function examine(
   { io, options, signal }: Invocation,
-  restore: Restoration,
+  restore: Restore,
   place: FilePlace,
   expected: Digest | null,
 ): Promise<Examined> {
@@ -122,15 +122,15 @@ function digestProblem(sha256: string, expected: Digest | null): string | null {
   );
 }
 
-function schemaProblem(restore: Restoration): string | null {
+function schemaProblem(restore: Restore): string | null {
   const problem = restore.schemaProblem();
   return problem && `the backup's schema was changed by another program: ${problem}.`;
 }
 
-async function rowsProblemOf(restore: Restoration, now: number): Promise<string | null> {
-  const strangers = await restore.strangers(now);
-  if (strangers.length === 0) return null;
-  return `the backup was changed by another program: ${strangers.join("; ")}.`;
+async function rowsProblemOf(restore: Restore, now: number): Promise<string | null> {
+  const discrepancies = await restore.discrepancies(now);
+  if (discrepancies.length === 0) return null;
+  return `the backup was changed by another program: ${discrepancies.join("; ")}.`;
 }
 
 /** Throws the problem unless `--unverified` accepts it. */
@@ -142,7 +142,7 @@ function accepted(code: string, problem: string | null, unverified: boolean): st
 
 /** Returns the audit chain's problem if `--unverified` accepts it; otherwise throws it. */
 async function checkCopy(
-  restore: Restoration,
+  restore: Restore,
   place: FilePlace,
   unverified: boolean,
   progress: Progress,
@@ -184,7 +184,7 @@ function problemOf({ broken, keyFits }: AuditCheck, auditKeyFile: string): strin
 
 async function agreeTo(
   { io, options, signal }: Invocation,
-  restore: Restoration,
+  restore: Restore,
   { facts, before }: Examined,
 ): Promise<void> {
   if (before === null) return;
@@ -197,7 +197,7 @@ async function agreeTo(
 
 async function putInPlace(
   { io, options }: Invocation,
-  restore: Restoration,
+  restore: Restore,
   source: string,
   examined: Examined,
 ): Promise<RestoreReport> {

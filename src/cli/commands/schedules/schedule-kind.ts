@@ -1,33 +1,11 @@
 // A schedule as users write it in a file or an editor.
 
-import type { RuleKind } from "../../rules/rule-kind.ts";
+import { ruleKind } from "../../rules/rule-kind.ts";
 
-export const scheduleKind: RuleKind = {
+export const scheduleKind = ruleKind("Schedule", {
   noun: "schedules",
   one: "schedule",
   a: "a schedule",
-  fields: {
-    name: null,
-    description: null,
-    state: null,
-    cron: null,
-    everySeconds: null,
-    timezone: null,
-    until: null,
-    target: [
-      ...["kind", "service", "action", "payload", "confirmation", "reason"],
-      ...["name", "selector", "services", "agents", "status", "payloadByService", "waves"],
-      ...["maxParallel", "maxFailures", "between", "offline", "healthGate"],
-      ...["healthTimeoutSeconds", "deadlineSeconds"],
-    ],
-    missed: null,
-    overlap: null,
-  },
-  readOnly: [
-    ...["id", "version", "withheld", "allPaused", "approvalId", "approvalState", "declaredIn"],
-    ...["nextRunAt", "nextRuns", "lastRun", "owner", "createdAt", "updatedAt", "warnings"],
-    "kind",
-  ],
   kept: ["state"],
   explanation: `\
   name, description  for people; the description is optional
@@ -42,4 +20,4 @@ export const scheduleKind: RuleKind = {
   missed             runs that were due while no server ran: skip, or run the latest one (once)
   overlap            a run that is due before the previous one has ended: skip it, or wait
   [REDACTED]         keeps the secret that you have stored in this place`,
-};
+});

@@ -100,7 +100,11 @@ function OwnSessions() {
       {(sessions) => (
         <>
           <Sessions label={title} sessions={sessions} act={act} />
-          {sessions.length > 1 && <Button onClick={() => setEnding("others")}>{endOthers}</Button>}
+          {sessions.length > 1 && (
+            <p>
+              <Button onClick={() => setEnding("others")}>{endOthers}</Button>
+            </p>
+          )}
           {ending !== null && <ConfirmEnd ending={ending} onClose={() => setEnding(null)} />}
         </>
       )}
@@ -110,12 +114,12 @@ function OwnSessions() {
 
 function ConfirmEnd({ ending, onClose }: { ending: Session | "others"; onClose: () => void }) {
   const { endOthers, endOthersTitle, endOthersSays, ...one } = words.sessions;
-  const tell = useNotice();
+  const notify = useNotice();
   const isOthers = ending === "others";
   const { isPending, error, mutate } = useAct(
     isOthers ? "auth.end-other-sessions" : "auth.end-session",
     ({ ended }) => {
-      tell(texts.users.ended({ sessions: ended }));
+      notify(texts.users.ended({ sessions: ended }));
       onClose();
     },
   );
@@ -136,12 +140,12 @@ function ConfirmEnd({ ending, onClose }: { ending: Session | "others"; onClose: 
 const noPasswords = { currentPassword: "", newPassword: "" };
 
 function OwnPassword() {
-  const tell = useNotice();
+  const notify = useNotice();
   const [draft, change] = useDraft({ ...noPasswords, endOtherSessions: true });
   const { current, next, endOthers, meanwhile, verb, done } = words.password;
   const { error, isPending, mutate } = useAct("auth.password", () => {
     change(noPasswords);
-    tell(done);
+    notify(done);
   });
   const field = fieldsOf(draft, change, error);
   return (

@@ -91,7 +91,7 @@ export function ActionForm({ service, action, prepared, offer }: ActionFormProps
           />
         )}
       </Section>
-      <Section title={words.input} card>
+      <Section title={texts.words.payload} card>
         <PayloadEditor
           id={id}
           schema={schema}

@@ -65,7 +65,7 @@ export function PayloadEditor({ schema, ...props }: PayloadEditorProps) {
     <div className="payload-editor">
       {refused === null ? (
         <Segments
-          label={words.view}
+          label={texts.values.view({ of: texts.words.payload })}
           choices={[
             ["form", words.form],
             ["json", words.asJson],

@@ -95,11 +95,11 @@ interface PayloadProps {
 function Payload({ payload, withheld }: PayloadProps) {
   return (
     <>
-      <h3 className="approval-part">{texts.commands.detail.input}</h3>
+      <h3 className="approval-part">{texts.words.payload}</h3>
       {Object.keys(payload).length === 0 ? (
         <p className="muted">{texts.actions.confirm.empty}</p>
       ) : (
-        <ValueView value={payload} label={texts.commands.detail.input} />
+        <ValueView value={payload} label={texts.words.payload} />
       )}
       {withheld.length > 0 && <p className="muted small">{words.withheld}</p>}
     </>

@@ -1,13 +1,6 @@
 // The audit trail. The URL contains the filters.
 
-import type { NounFilter } from "../../../api/contract/noun.ts";
-import {
-  auditActions,
-  auditResults,
-  auditTargetTypes,
-  exportFormats,
-} from "../../../domain/audit/audit-events.ts";
-import { capitalized } from "../../../lib/capitalized.ts";
+import { exportFormats } from "../../../domain/audit/audit-events.ts";
 import { hrefOf } from "../../client/call.ts";
 import { usePage } from "../../client/queries.ts";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
@@ -30,50 +23,22 @@ import { texts } from "../../texts/index.ts";
 import { Actor } from "../../values/actor.tsx";
 import { AuditNote } from "../../values/audit-sentence.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
-import { TargetLink, targetWord } from "../../values/target-link.tsx";
+import { TargetLink } from "../../values/target-link.tsx";
 import { Time } from "../../values/time.tsx";
+import { auditList } from "./audit-list.ts";
 import { RowOf, useShownRow } from "./row-details.tsx";
 import { VerifyDialog } from "./verify-dialog.tsx";
 import "./audit.css";
 
 const words = texts.audit;
 
-/** The values of the filter that match a group of actions, such as `command.*`. */
-const groups = [...new Set(auditActions.map((action) => `${action.split(".")[0]}.*`))];
-
-const filters = (
-  [
-    {
-      name: "action",
-      kind: "text",
-      label: words.what,
-      hint: words.actionHint,
-      suggests: [...groups, ...auditActions],
-    },
-    { name: "result", kind: "choice", label: words.result, choices: auditResults },
-    { name: "actorType", kind: "choice", label: words.actorType, options: words.actorTypes },
-    { name: "actorId", kind: "text", label: words.who, hint: words.idHint },
-    {
-      name: "targetType",
-      kind: "choice",
-      label: words.targetType,
-      options: Object.fromEntries(
-        auditTargetTypes.map((type) => [type, capitalized(targetWord(type))]),
-      ),
-    },
-    { name: "targetId", kind: "text", label: words.target, hint: words.idHint },
-    { name: "from", kind: "time", label: texts.words.from },
-    { name: "to", kind: "time", label: texts.words.to },
-  ] satisfies Omit<NounFilter, "flag" | "summary">[]
-).map((filter): NounFilter => ({ ...filter, flag: filter.name, summary: filter.label }));
-
 export function Component() {
-  const state = useListState(filters.map(({ name }) => name));
+  const state = useListState(auditList.filters.map(({ name }) => name));
   const { page, pageSize, before, isFiltered } = state;
   const query = usePage("audit-events.list", {
     query: { page, pageSize, before, ...state.asked } as never,
   });
-  const kept = useKeptRows(query, filters);
+  const kept = useKeptRows(query, auditList.filters);
   const [shown, show] = useShownRow();
   const columns = columnsWith(({ seq }) => show(seq));
   const chosen = useViewColumns("audit-events", columns);
@@ -96,7 +61,7 @@ export function Component() {
     >
       <SavedViews list="audit-events" />
       <NounFilters
-        list={{ noun: "audit-events", filters, isLong: true }}
+        list={auditList}
         state={state}
         error={query.error}
         actions={

@@ -121,8 +121,8 @@ function Ended({ command }: { command: Command }) {
 function Input({ command: { payload, withheld } }: { command: Command }) {
   if (isJsonObject(payload) && Object.keys(payload).length === 0) return null;
   return (
-    <Section title={words.input} card>
-      <ValueView value={payload} label={words.input} />
+    <Section title={texts.words.payload} card>
+      <ValueView value={payload} label={texts.words.payload} />
       {withheld.length > 0 && <p className="muted small">{words.withheld}</p>}
     </Section>
   );

@@ -18,9 +18,13 @@ const words = texts.login;
 export function LoginPage() {
   const session = useSession();
   const [query] = useSearchParams();
-  const { error, isPending, mutate } = useSingleMutation<void, FormData>({
-    mutationFn: (given) =>
-      signIn(String(given.get("username")).trim(), String(given.get("password"))),
+  const form = useRef<HTMLFormElement>(null);
+  const { error, isPending, mutate } = useSingleMutation<void>({
+    // Reads the fields here, because a mutation keeps its input for as long as its error is shown.
+    mutationFn() {
+      const given = new FormData(form.current ?? undefined);
+      return signIn(String(given.get("username")).trim(), String(given.get("password")));
+    },
   });
   const nameField = useRef<HTMLInputElement>(null);
   const isSignedIn = session.kind === "signedIn";
@@ -37,10 +41,11 @@ export function LoginPage() {
   return (
     <main className="login">
       <form
+        ref={form}
         className="card"
         onSubmit={(event) => {
           event.preventDefault();
-          mutate(new FormData(event.currentTarget));
+          mutate();
         }}
       >
         <p className="login-product muted">{texts.login.product}</p>

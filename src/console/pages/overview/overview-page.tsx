@@ -6,6 +6,7 @@ import type { CommandSummary } from "../../client/command.ts";
 import { useCall, usePage } from "../../client/queries.ts";
 import { Failure } from "../../components/failure.tsx";
 import { Page, Section } from "../../components/page.tsx";
+import { Cut } from "../../components/text/cut.tsx";
 import { FirstSteps } from "../../first-steps/first-steps.tsx";
 import { LoadingMark, useUnsaidError } from "../../lists/loaded.tsx";
 import { ShortTable } from "../../lists/short-list.tsx";
@@ -73,7 +74,10 @@ const columns: Column<CommandSummary>[] = [
     { card: "fact" },
   ),
   ...columnsOf(nouns.commands, cells, ["service", "action"]),
-  column("error", texts.commands.error, commandCells.error, { whole: true }),
+  // `whole` keeps the column on narrow screens, on which a card shows only the message.
+  column("error", texts.commands.error, (of) => <Cut>{commandCells.error(of)}</Cut>, {
+    whole: true,
+  }),
   column("message", texts.words.message, ({ errorMessage }) => errorMessage, { card: "fact" }),
 ];
 

@@ -57,8 +57,8 @@ function Content({ rollout }: { rollout: Rollout }) {
       )}
       <RolloutTargets rollout={rollout} />
       {Object.keys(payload).length > 0 && (
-        <Section title={texts.commands.detail.input} card>
-          <ValueView value={payload} label={texts.commands.detail.input} />
+        <Section title={texts.words.payload} card>
+          <ValueView value={payload} label={texts.words.payload} />
           {withheld.length > 0 && <p className="muted small">{words.withheld}</p>}
         </Section>
       )}

@@ -8,9 +8,10 @@ import { CellLegend, statesIn } from "../../components/cells/cell-legend.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { Section } from "../../components/page.tsx";
 import { DownloadCsv } from "../../lists/download-csv.tsx";
+import { GrowingTable } from "../../lists/growing-table.tsx";
 import { useListState } from "../../lists/list-state.ts";
 import { Loaded, LoadingMark } from "../../lists/loaded.tsx";
-import { type Column, column, Table } from "../../lists/table.tsx";
+import { type Column, column } from "../../lists/table.tsx";
 import { AgentLink, ServiceLink } from "../../nouns/owner-links.tsx";
 import { texts } from "../../texts/index.ts";
 import { StatusBadge } from "../../values/status-badge.tsx";
@@ -175,26 +176,20 @@ interface TargetTableProps {
 }
 
 function TargetTable({ targets, onOpen }: TargetTableProps) {
-  const [rows, setRows] = useState(rowsAtFirst);
   const ordered = useMemo(() => {
     const rank = ({ state }: Target) => targetStates.indexOf(state);
     return targets.toSorted((a, b) => rank(a) - rank(b) || a.position - b.position);
   }, [targets]);
-  const left = ordered.length - rows;
   return (
     <div className="rollout-targets">
-      <Table
+      <GrowingTable
         name="rollout-targets"
         label={words.list}
         columns={columnsFor(onOpen)}
-        rows={ordered.slice(0, rows)}
+        rows={ordered}
         rowKey={({ serviceId }) => serviceId}
+        atFirst={rowsAtFirst}
       />
-      {left > 0 && (
-        <Button onClick={() => setRows(rows + Math.min(left, rows))}>
-          {words.more({ many: Math.min(left, rows) })}
-        </Button>
-      )}
     </div>
   );
 }

@@ -65,11 +65,13 @@ function usePolicies({ approvalId, approvalState }: Schedule): string[] {
   return data?.policies.map(({ policyName }) => policyName) ?? [];
 }
 
-function RunNow({ schedule, onClose }: ActProps) {
+function RunNow({ onClose, ...props }: ActProps) {
+  // What the user confirms is the content that the page showed when the dialog opened.
+  const [schedule] = useState(props.schedule);
   const { verb, title, what, done, failed, waits } = words.runNow;
   const notify = useNotice();
   const glass = useBypassState();
-  const policies = usePolicies(schedule);
+  const policies = usePolicies(props.schedule);
   const { mutate, isPending, error } = useAct("schedules.run", ({ state, errorMessage }) => {
     const isFailed = state === "FAILED" || state === "SKIPPED";
     notify(isFailed ? failed({ why: errorMessage ?? "" }) : state === "WAITING" ? waits : done);
@@ -83,7 +85,12 @@ function RunNow({ schedule, onClose }: ActProps) {
       isHeld={glass.isHeld}
       busy={isPending}
       error={error}
-      onConfirm={() => mutate({ params: { scheduleId: schedule.id }, body: glass.body })}
+      onConfirm={() =>
+        mutate({
+          params: { scheduleId: schedule.id },
+          body: { ...glass.body, version: schedule.version },
+        })
+      }
       onClose={onClose}
     >
       <p>{what({ target: targetText(schedule) })}</p>

@@ -48,7 +48,7 @@ export function ScheduleFacts({ definition }: { definition: Definition }) {
           [texts.actions.reason, (target as unknown as ActionTarget).reason],
         ]}
       />
-      <Payload title={texts.commands.detail.input} value={payload} />
+      <Payload title={texts.words.payload} value={payload} />
       <Payload title={words.payloads} value={payloadByService} />
     </>
   );

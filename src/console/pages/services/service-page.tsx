@@ -62,10 +62,10 @@ function MoveService({ service, onClose }: { service: ServiceDetail; onClose: ()
     (other) => other.id !== current && !reporting.includes(other.id),
   );
   const isCut = (online.data?.pagination.total ?? 0) > offered;
-  const tell = useNotice();
+  const notify = useNotice();
   const move = useAct("services.move", ({ agentCode }) => {
     onClose();
-    tell(done({ code, agent: agentCode }));
+    notify(done({ code, agent: agentCode }));
   });
   return (
     <FormDialog

@@ -26,7 +26,7 @@ const words = texts.settings.form;
 const names = Object.keys(words.fields) as SettingName[];
 
 export function SettingsForm({ current }: { current: Settings }) {
-  const tell = useNotice();
+  const notify = useNotice();
   const [edited, setEdited] = useState<Partial<Record<SettingName, string>>>({});
   const [asked, setAsked] = useState<SettingsPatch | null>(null);
   const { error, isPending, mutate, reset } = useAct("settings.update", (_, { body }) => {
@@ -34,7 +34,7 @@ export function SettingsForm({ current }: { current: Settings }) {
       Object.entries(before).filter(([name]) => body?.[name as SettingName] === undefined);
     setEdited((before) => Object.fromEntries(kept(before)));
     setAsked(null);
-    tell(words.saved);
+    notify(words.saved);
     // The session contains the workspace's name, which the frame shows.
     void loadSession().catch(() => undefined);
   });
@@ -43,7 +43,7 @@ export function SettingsForm({ current }: { current: Settings }) {
 
   const save = (patch: SettingsPatch) => {
     reset();
-    if (Object.keys(patch).length === 0) tell(words.unchanged);
+    if (Object.keys(patch).length === 0) notify(words.unchanged);
     else if (shorterRetentions(current, patch).length > 0) setAsked(patch);
     else mutate({ body: patch });
   };

@@ -5,7 +5,7 @@ import { useCall } from "../../client/queries.ts";
 import { Failure } from "../../components/failure.tsx";
 import type { Tone } from "../../format/status.ts";
 import { LoadingMark } from "../../lists/loaded.tsx";
-import { texts } from "../../texts/index.ts";
+import { problemText, texts } from "../../texts/index.ts";
 import { Badge } from "../../values/status-badge.tsx";
 
 const words = texts.settings.verdict;
@@ -25,7 +25,7 @@ export function Verdict({ tone, children }: { tone: Tone; children: ReactNode })
 export function HealthVerdict({ everyMs }: { everyMs: number }) {
   const { data, error } = useCall("system.health", {}, { everyMs });
   if (!data) return error ? <Failure error={error} /> : <LoadingMark />;
-  const { warning, message } = data.database;
+  const { warning, reason, message } = data.database;
   if (data.status === "UP" && !warning) return <Verdict tone="good">{words.healthy}</Verdict>;
-  return <Verdict tone="warn">{warning ?? message ?? words.degraded}</Verdict>;
+  return <Verdict tone="warn">{warning ?? problemText(reason, message ?? words.degraded)}</Verdict>;
 }

@@ -51,12 +51,12 @@ export function SetPassword({ user, onClose }: { user: User; onClose: () => void
 function PasswordSet(props: { user: User; shown: string | null; onClose: () => void }) {
   const { user, shown, onClose } = props;
   const { id, username } = user;
-  const tell = useNotice();
+  const notify = useNotice();
   const [text, setText] = useState(words.passwordIsSet({ name: username }));
   const end = useAct("users.end-sessions", ({ ended }) => {
     const done = words.ended({ sessions: ended });
     setText(done);
-    tell(done);
+    notify(done);
   });
   return (
     <Dialog

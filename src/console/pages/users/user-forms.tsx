@@ -9,6 +9,7 @@ import { useSingleMutation } from "../../client/use-single-mutation.ts";
 import { Button } from "../../components/buttons/button.tsx";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { SecretDialog } from "../../components/dialogs/secret-dialog.tsx";
+import { messageOf } from "../../components/failure.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { useStayOnPage } from "../../components/use-stay-on-page.ts";
 import { fieldsOf, useDraft } from "../../fields/draft.ts";
@@ -24,7 +25,7 @@ const words = texts.users;
 
 /** Shows a generated password once more after the user was created. */
 export function CreateUser({ onClose }: { onClose: () => void }) {
-  const tell = useNotice();
+  const notify = useNotice();
   const [draft, change] = useDraft({
     username: "",
     displayName: "",
@@ -35,7 +36,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
   const { data, error, isPending, isSuccess, mutate } = useSingleMutation({
     mutationFn: createUser,
     onSuccess: (user) => {
-      tell(words.created({ name: user.username }));
+      notify(words.created({ name: user.username }));
       refreshAll();
       if (!isGenerated) onClose();
     },
@@ -98,11 +99,11 @@ interface EditUserProps {
 
 /** Does not overwrite a change by another owner that the user has not seen. */
 export function EditUser({ user, isMe, onClose }: EditUserProps) {
-  const tell = useNotice();
+  const notify = useNotice();
   const [base, setBase] = useState(user);
   const [draft, change] = useDraft(draftOf(user));
   const { error, isPending, mutate, reset } = useAct("users.update", (changed) => {
-    tell(words.saved({ name: changed.username }));
+    notify(words.saved({ name: changed.username }));
     // The navigation shows the names of the signed-in user.
     if (isMe) reloadSession();
     onClose();
@@ -185,7 +186,7 @@ function UsernameField({ error, refusal, ...field }: NameProps & { refusal: unkn
     <TextField
       label={words.username}
       hint={words.usernameHint}
-      error={isTaken ? refusal.message : error}
+      error={isTaken ? messageOf(refusal) : error}
       required
       autoCapitalize="none"
       spellCheck={false}

@@ -9,12 +9,13 @@ import { NounList } from "../../nouns/noun-list.tsx";
 import { findNoun, titleOfList } from "../../nouns/nouns.ts";
 import { type View, viewAddress } from "../../nouns/views/view-address.ts";
 import { texts } from "../../texts/index.ts";
+import { auditList } from "../audit/audit-list.ts";
 
 const cells = {
   name: (view: View) => <Link to={viewAddress(view)}>{view.name}</Link>,
   list: ({ noun }: View) => titleOfList(noun),
   query: ({ noun, query }: View) => {
-    const list = findNoun(noun);
+    const list = noun === auditList.noun ? auditList : findNoun(noun);
     return list && <Filters list={list} query={query} />;
   },
 };

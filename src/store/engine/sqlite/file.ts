@@ -251,7 +251,7 @@ export function checkHeader(file: string): void {
   }
   if (length === 0) throw refusal(file, "it is empty (0 bytes)");
   if (length < 100 || header.toString("latin1", 0, 16) !== "SQLite format 3\0") {
-    throw refusal(file, "it is not a SQLite database");
+    throw refusal(file, "it is not an SQLite database");
   }
   if (header.readUInt32BE(68) !== applicationId) {
     throw refusal(file, "it belongs to another program");

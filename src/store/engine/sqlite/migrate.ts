@@ -1,5 +1,5 @@
-// Migrates a SQLite file. Each migration runs in one transaction, so an interruption leaves the old
-// or the new schema. (docs/decisions/0004-database-file.md)
+// Migrates an SQLite file. Each migration runs in one transaction, so an interruption leaves the
+// old or the new schema. (docs/decisions/0004-database-file.md)
 
 import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

@@ -12,7 +12,7 @@ import {
   parseAgentLabels,
 } from "../../../domain/fleet/labels.ts";
 import type { Requirement, Selector } from "../../../domain/fleet/selectors.ts";
-import { marks, numbersUpdater } from "../../blocks.ts";
+import { blockUpdater, placeholders } from "../../blocks.ts";
 import { fromJsonColumn, toFlag, toJsonColumn } from "../../columns.ts";
 import type { Reader, Tx } from "../../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../../filters.ts";
@@ -177,7 +177,7 @@ export async function markStopped(tx: Tx, id: string): Promise<boolean> {
 type Call = readonly [id: string, at: number, clockSkewMs: number | null];
 
 /** Moves the times of last calls forward, never back. A null keeps the stored clock skew. */
-export const touchAgents = numbersUpdater<Call>("agents", {
+export const touchAgents = blockUpdater<Call>("agents", {
   values: 2,
   set: "last_heartbeat_at = v.column2, clock_skew_ms = COALESCE(v.column3, clock_skew_ms)",
   where: "(last_heartbeat_at IS NULL OR last_heartbeat_at < v.column2)",
@@ -189,7 +189,7 @@ export function listOfflineAmong(
   ids: readonly string[],
 ): Promise<Pick<Agent, "id" | "code">[]> {
   return db.all(
-    `SELECT id, code FROM agents WHERE status = 'OFFLINE' AND id IN (${marks(ids.length)})`,
+    `SELECT id, code FROM agents WHERE status = 'OFFLINE' AND id IN (${placeholders(ids.length)})`,
     ...ids,
   );
 }

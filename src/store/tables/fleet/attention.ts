@@ -6,7 +6,7 @@ import type { ChangeTimes, NoteKind, Problem } from "../../../domain/fleet/atten
 import type { AttentionRow } from "../../../domain/fleet/attention-groups.ts";
 import type { StatusThresholds } from "../../../domain/fleet/effective-status.ts";
 import { byUrgency } from "../../../domain/fleet/health-map.ts";
-import { blocksOf, filled, marks } from "../../blocks.ts";
+import { blocksOf, filled, placeholders } from "../../blocks.ts";
 import type { BulkReader, Reader, Tx } from "../../database.ts";
 import { isOperatorLabel, serviceLabelColumns } from "../../label-conditions.ts";
 import { finder, listFinder } from "../../rows.ts";
@@ -132,7 +132,7 @@ const labelCounts = `SELECT v.column1 AS "key", v.column2 AS "value",
     + (SELECT COUNT(*) FROM agent_labels l JOIN services s ON s.agent_id = l.agent_id
        WHERE ${countedLabel} AND NOT EXISTS (SELECT 1 FROM service_labels o
          WHERE o.service_id = s.id AND o.key = l.key AND o.assigned >= l.assigned)) AS "services"
-  FROM (VALUES ${marks(labelsAtOnce, "(CAST(? AS TEXT), CAST(? AS TEXT))")}) AS v`;
+  FROM (VALUES ${placeholders(labelsAtOnce, "(CAST(? AS TEXT), CAST(? AS TEXT))")}) AS v`;
 
 /**
  * Counts the services with each label, whether it is their own or their agent's. The keys of the
@@ -175,7 +175,7 @@ const noteSql = (size: number) =>
   `INSERT INTO service_notes (service_id, kind, note, created_by, created_at, until, problem, since)
    SELECT s.id, CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT),
      CAST(? AS BIGINT), v.column2, v.column3
-   FROM (VALUES ${marks(size, "(CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT))")}) AS v
+   FROM (VALUES ${placeholders(size, "(CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT))")}) AS v
    JOIN services s ON s.id = v.column1 WHERE 1 = 1
    ON CONFLICT (service_id) DO UPDATE SET kind = excluded.kind, note = excluded.note,
      created_by = excluded.created_by, created_at = excluded.created_at, until = excluded.until,
@@ -198,7 +198,7 @@ export async function writeNotes(
 export async function deleteNotes(tx: Tx, serviceIds: readonly string[]): Promise<number> {
   let count = 0;
   for (const block of blocksOf(serviceIds)) {
-    const places = marks(block.length);
+    const places = placeholders(block.length);
     count += await tx.run(`DELETE FROM service_notes WHERE service_id IN (${places})`, ...block);
   }
   return count;

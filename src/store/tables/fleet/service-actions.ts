@@ -1,6 +1,6 @@
 import type { ActionEntry, DangerLevel } from "../../../domain/fleet/services.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
-import { blocksOf, marks } from "../../blocks.ts";
+import { blocksOf, placeholders } from "../../blocks.ts";
 import { toFlag } from "../../columns.ts";
 import type { Reader, Tx } from "../../database.ts";
 import { inserter, listFinder } from "../../rows.ts";
@@ -84,7 +84,7 @@ export async function listActionsOf(
     db.all<DeclaredBy>(
       `SELECT name, label, danger_level AS "dangerLevel", COUNT(*) AS "services",
          MIN(service_id) AS "serviceId", MIN(position) AS "position" FROM service_actions
-       WHERE service_id IN (${marks(ids.length)}) AND hidden = 0
+       WHERE service_id IN (${placeholders(ids.length)}) AND hidden = 0
        GROUP BY name, label, danger_level`,
       ...ids,
     ),

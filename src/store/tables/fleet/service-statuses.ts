@@ -4,7 +4,7 @@ import { silentBefore } from "../../../domain/fleet/agents.ts";
 import type { StatusThresholds } from "../../../domain/fleet/effective-status.ts";
 import { byUrgency } from "../../../domain/fleet/health-map.ts";
 import type { EffectiveStatus, Service } from "../../../domain/fleet/services.ts";
-import { marks, numbersUpdater, type TimeOf } from "../../blocks.ts";
+import { blockUpdater, placeholders, type TimeOf } from "../../blocks.ts";
 import type { Reader, Tx } from "../../database.ts";
 import { listFinder } from "../../rows.ts";
 import { run } from "../../sql-tag.ts";
@@ -94,7 +94,7 @@ export async function listRecoveredAmong(
   const reportedAt = new Map(times);
   const rows = await db.all<{ id: string; status: EffectiveStatus; lastReportedAt: number }>(
     `SELECT id, ${statusOfClass} AS "status", last_reported_at AS "lastReportedAt" FROM services
-     WHERE stored_status IN ('STALE', 'OFFLINE') AND id IN (${marks(times.length)})`,
+     WHERE stored_status IN ('STALE', 'OFFLINE') AND id IN (${placeholders(times.length)})`,
     ...reportedAt.keys(),
   );
   return rows.filter(({ id, lastReportedAt }) => lastReportedAt < (reportedAt.get(id) ?? 0));
@@ -104,7 +104,7 @@ const statusOfClass = `CASE health_class WHEN 'healthy' THEN 'HEALTHY'
          WHEN 'unhealthy' THEN 'UNHEALTHY' ELSE 'UNKNOWN' END`;
 
 /** Records an unchanged report: moves its time forward, and derives the status from the health. */
-export const touchServices = numbersUpdater<TimeOf>("services", {
+export const touchServices = blockUpdater<TimeOf>("services", {
   values: 1,
   set: `last_reported_at = v.column2, stored_status = ${statusOfClass}`,
   where: "last_reported_at < v.column2",

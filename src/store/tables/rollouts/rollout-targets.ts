@@ -6,13 +6,19 @@ import type { ActionEntry, EffectiveStatus } from "../../../domain/fleet/service
 import { maxRolloutTargets } from "../../../domain/limits.ts";
 import type { RolloutProgress } from "../../../domain/rollouts/next-step.ts";
 import type { Rollout, RolloutTarget, TargetState } from "../../../domain/rollouts/rollouts.ts";
-import { marks } from "../../blocks.ts";
+import { placeholders } from "../../blocks.ts";
 import type { Reader, Tx } from "../../database.ts";
 import { Filters, type Listed, type Page } from "../../filters.ts";
 import { countOf, idsOf, rowsInserter } from "../../rows.ts";
 import { all, run } from "../../sql-tag.ts";
 import { type ActionRow, actionColumns, toAction } from "../fleet/service-actions.ts";
 import { statusExpression, statusParams } from "../fleet/service-statuses.ts";
+import {
+  type CommandTarget,
+  type CommandTargetRow,
+  commandTargetColumns,
+  toCommandTarget,
+} from "../fleet/services.ts";
 import { payloadColumns, payloadFrom } from "./rollouts.ts";
 
 interface TargetRow extends Omit<RolloutTarget, "own"> {
@@ -117,7 +123,7 @@ export function countTargets(db: Reader, rolloutIds: readonly string[]): Promise
   if (rolloutIds.length === 0) return Promise.resolve([]);
   return db.all(
     `SELECT rollout_id AS "rolloutId", wave, state, COUNT(*) AS "count" FROM rollout_targets
-     WHERE rollout_id IN (${marks(rolloutIds.length)}) GROUP BY rollout_id, wave, state`,
+     WHERE rollout_id IN (${placeholders(rolloutIds.length)}) GROUP BY rollout_id, wave, state`,
     ...rolloutIds,
   );
 }
@@ -167,6 +173,35 @@ export function listEndedTargets(
      FROM rollout_targets t JOIN commands c ON c.id = t.command_id
      WHERE t.rollout_id = ${rolloutId} AND t.state = 'RUNNING' AND c.completed_at IS NOT NULL
      ORDER BY t.wave, t.ordinal LIMIT ${limit}`;
+}
+
+/** A RUNNING target whose agent has not fetched the command. */
+interface UnfetchedTarget {
+  position: number;
+  commandId: string;
+  service: CommandTarget;
+}
+
+/** Lists those whose command was created before `before`, without services that have moved. */
+export async function listUnfetchedTargets(
+  db: Reader,
+  rolloutId: string,
+  before: number,
+): Promise<UnfetchedTarget[]> {
+  const rows = await db.all<CommandTargetRow & Pick<UnfetchedTarget, "position" | "commandId">>(
+    `SELECT t.ordinal AS "position", c.id AS "commandId", ${commandTargetColumns}
+     FROM rollout_targets t JOIN commands c ON c.id = t.command_id
+       JOIN services s ON s.id = t.service_id AND s.agent_id = c.agent_id
+       JOIN agents a ON a.id = s.agent_id
+     WHERE t.rollout_id = ? AND t.state = 'RUNNING' AND c.started_at IS NULL
+       AND c.completed_at IS NULL AND c.created_at < ?
+     ORDER BY t.wave, t.ordinal`,
+    rolloutId,
+    before,
+  );
+  return rows.map(({ position, commandId, ...row }) => {
+    return { position, commandId, service: toCommandTarget(row) };
+  });
 }
 
 /** A CHECKING target. Its service may have been deleted. */

@@ -135,6 +135,19 @@ export async function setWave(
   await run(tx)`UPDATE rollouts SET wave = ${wave}, wave_ended_at = ${endedAt} WHERE id = ${id}`;
 }
 
+/**
+ * Moves the ends of the waves after which rollouts wait by `byMs`, except those between `since` and
+ * `until` (Unix milliseconds).
+ */
+export async function moveWaveEnds(
+  tx: Tx,
+  { byMs, since, until }: { byMs: number; since: number; until: number },
+): Promise<void> {
+  await run(tx)`UPDATE rollouts SET wave_ended_at = wave_ended_at + ${Math.round(byMs)}
+     WHERE settled_at IS NULL
+       AND NOT wave_ended_at BETWEEN ${Math.floor(since)} AND ${Math.ceil(until)}`;
+}
+
 /** Lists the rollouts that are not settled and do not wait for approval, oldest first. */
 export function listUnsettledRollouts(
   db: Reader,

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { parseConfig } from "../../../../src/agent/sidecar/config/config-file.ts";
-import { strangePlaceholders } from "../../../../src/agent/sidecar/config/strange-placeholders.ts";
+import { unknownPlaceholders } from "../../../../src/agent/sidecar/config/unknown-placeholders.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../../../docs/guides/recipes.md"), "utf8");
@@ -22,7 +22,7 @@ test.each(recipes.map((text) => [/code: (\S+)/.exec(text)?.[1], text]))(
   (code, text) => {
     const file = `${head}${text}`;
     expect(parseConfig("docs", file).services).toMatchObject([{ code }]);
-    expect(strangePlaceholders(parse(file))).toEqual([]);
+    expect(unknownPlaceholders(parse(file))).toEqual([]);
   },
 );
 

@@ -86,7 +86,7 @@ const refused: Record<string, { make: () => Promise<string>; says: RegExp }> = {
     make: () => migratedFile("DROP TABLE schema_migrations"),
     says: /belongs to another program/,
   },
-  text: { make: () => fileWith(Buffer.from("not a database\n")), says: /not a SQLite database/ },
+  text: { make: () => fileWith(Buffer.from("not a database\n")), says: /not an SQLite database/ },
   "half a file": {
     make: () => damaged((bytes) => bytes.subarray(0, bytes.length / 2)),
     says: /truncated: \d+ of \d+ bytes/,

@@ -104,10 +104,10 @@ export function aboutOwners(
 export async function checkCredentials(subject: Subject): Promise<Finding> {
   const unaccounted = await subject.unaccounted();
   if (unaccounted === null) return skipped("the database does not have this program's schema");
-  const { strangers, orphanedKeys } = unaccounted;
-  if (strangers.length > 0) {
+  const { discrepancies, orphanedKeys } = unaccounted;
+  if (discrepancies.length > 0) {
     return failure(
-      strangers.join("; "),
+      discrepancies.join("; "),
       "The database was changed directly: delete what you do not recognize, and compare the database with a backup.",
     );
   }

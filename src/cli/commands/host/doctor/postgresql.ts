@@ -1,4 +1,4 @@
-// The checks of a PostgreSQL database, which replace the checks of a SQLite file.
+// The checks of a PostgreSQL database, which replace the checks of an SQLite file.
 
 import type { PostgresPlace } from "../../../../domain/storage/place.ts";
 import { formatBytes } from "../../../../lib/bytes.ts";
@@ -42,7 +42,7 @@ export function surveyOf(place: PostgresPlace, { deep }: Subject) {
   };
 }
 
-const ofFiles = "only for a SQLite file";
+const ofFiles = "only for an SQLite file";
 
 export const postgresChecks: Check<PostgresSubject>[] = [
   {

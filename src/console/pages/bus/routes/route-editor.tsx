@@ -2,11 +2,11 @@
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { Link, useLocation, useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { capitalized } from "../../../../lib/capitalized.ts";
 import type { Failing } from "../../../client/api-error.ts";
 import type { Reply } from "../../../client/call.ts";
-import { Button } from "../../../components/buttons/button.tsx";
+import { Button, ButtonLink } from "../../../components/buttons/button.tsx";
 import { Failure } from "../../../components/failure.tsx";
 import { focusMain } from "../../../components/focus/focus-main.ts";
 import { useNotice } from "../../../components/notices.tsx";
@@ -43,13 +43,13 @@ interface RouteEditorProps {
 
 export function RouteEditor({ query, event, isLoading = false }: RouteEditorProps) {
   const stored = query?.data ?? null;
-  const tell = useNotice();
+  const notify = useNotice();
   const navigate = useNavigate();
   const arrived = useLocation().state as SavedState | null;
   const [warnings, setWarnings] = useState(arrived?.warnings ?? []);
   const [isFixing, setFixing] = useState(false);
   const editor = useRouteEditor(stored, emptyDraft(event), (saved) => {
-    tell(words.saved({ name: saved.name }));
+    notify(words.saved({ name: saved.name }));
     setWarnings(saved.warnings);
     if (stored) return;
     const state: SavedState = { mayLeave: true, warnings: saved.warnings };
@@ -73,8 +73,8 @@ export function RouteEditor({ query, event, isLoading = false }: RouteEditorProp
   );
   const actions = base && (
     <>
-      <NounActs noun="bus-routes" row={base} />
       <EventsLink route={base} />
+      <NounActs noun="bus-routes" row={base} />
       <RouteStateButtons route={base} isHeld={isDirty} />
     </>
   );
@@ -134,7 +134,7 @@ export function RouteEditor({ query, event, isLoading = false }: RouteEditorProp
 }
 
 export function EventsLink({ route }: { route: Route }) {
-  return <Link to={`/bus/events?routeId=${route.id}`}>{words.events}</Link>;
+  return <ButtonLink to={`/bus/events?routeId=${route.id}`}>{words.events}</ButtonLink>;
 }
 
 function Note({ children }: { children: ReactNode }) {

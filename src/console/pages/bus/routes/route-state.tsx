@@ -45,9 +45,9 @@ function StateChange(props: { route: Route; state: RouteState; onClose: () => vo
   // The version that the user has seen is sent, so that the server refuses if there is a newer one.
   const [route] = useState(props.route);
   const { id, name, target, version } = route;
-  const tell = useNotice();
+  const notify = useNotice();
   const { error, isPending, mutate } = useAct("bus-routes.update", () => {
-    tell(words.done[state]({ name }));
+    notify(words.done[state]({ name }));
     onClose();
   });
   const newer = conflictIn(error);

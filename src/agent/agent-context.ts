@@ -1,9 +1,9 @@
 import type { Emit } from "./events/events.ts";
 import type { Settings } from "./settings.ts";
 
-export interface Base {
+export interface AgentContext {
   settings: Settings;
   emit: Emit;
   /** Aborts all calls to the server and to the services' functions. */
-  line: AbortSignal;
+  stopSignal: AbortSignal;
 }

@@ -5,7 +5,7 @@ import type { Finding } from "./config-problems.ts";
 
 const placeholder = /(?<!\$)\$\{(?!payload(?!\w))[^{}\s]+\}/;
 
-export function strangePlaceholders(file: unknown): Finding[] {
+export function unknownPlaceholders(file: unknown): Finding[] {
   return textsIn(file, []).flatMap(({ path, text }) => {
     const found = placeholder.exec(text)?.[0];
     if (found === undefined) return [];

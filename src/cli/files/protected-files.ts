@@ -8,7 +8,7 @@ const companions = ["-wal", "-shm", "-journal", ".lock", ".audit-head"];
 const keys = ["audit.key", "session.key"];
 
 /** `file` must be a real path. `database` is the file that this command has open, or null. */
-export function refusePrecious(file: string, database: string | null): void {
+export function refuseProtected(file: string, database: string | null): void {
   const what = whatIsIn(file, database);
   if (what !== null) {
     throw usageError(`${file} ${what}: --force does not overwrite such a file. Name another file.`);

@@ -15,7 +15,7 @@ interface Look<T> {
  * there is none before the time is up, the caller leaves or the server stops, returns the last
  * answer.
  */
-export async function lookUntil<T>(
+export async function waitForChange<T>(
   { core, caller }: Ctx,
   key: string,
   waitMs: number,

@@ -1,0 +1,1 @@
+-- Only SQLite needs this migration. PostgreSQL checks an IN list without an index.
