@@ -22,7 +22,7 @@ const codeFor = (port: number, patterns: string[]) => `
 case "$*" in ${patterns.join(" | ")}) exec '${bin}'/"$program" "$@" ;; esac
 IFS= read -r -d '' input
 variables=()
-for name in "\${!PLATFORM_@}" XDG_CONFIG_HOME EDITOR PATH; do
+for name in "\${!PLATFORM_@}" HOME XDG_CONFIG_HOME EDITOR PATH; do
   [[ \${!name@a} == *x* ]] && variables+=("$name=\${!name}")
 done
 exec 3<>/dev/tcp/127.0.0.1/${port}
