@@ -133,11 +133,9 @@ export function unreachable({ core }: Ctx, service: Reachable): AppError | null 
 export function isAlive(core: Core, agentId: string, standing: AgentStanding): boolean {
   const { status, hasActiveToken, lastHeartbeatAt } = standing;
   if (status === "DISABLED" || !hasActiveToken) return false;
-  const stored = lastHeartbeatAt ?? -Infinity;
-  const called = core.presence.agents.get(agentId) ?? -Infinity;
-  // The agent may have told another node since that it is stopping.
-  if (status === "OFFLINE" && called < stored) return false;
-  return !isSilent(Math.max(called, stored), core.statusClock.now(), core.settings.thresholds);
+  const stored = status === "ONLINE" ? lastHeartbeatAt : null;
+  const last = Math.max(core.presence.agents.get(agentId) ?? -Infinity, stored ?? -Infinity);
+  return !isSilent(last, core.statusClock.now(), core.settings.thresholds);
 }
 
 export function requireConfirmation(action: ActionEntry, confirmation: boolean): void {

@@ -55,12 +55,13 @@ test("earlier calls that are not stored yet do not bring the agent back", async 
   expect(await trail(scene)).toEqual(["agent.stopped"]);
 });
 
-test("a call to a node that has not heard of the stop yet does not count", async ({ scene }) => {
+test("an earlier call to a node that has not heard of the stop does not bring the agent back", async ({
+  scene,
+}) => {
   const calledAt = scene.clock.now();
   scene.clock.advance(1000);
   await goodbye(scene);
   scene.app.core.presence.agents.add(scene.agent.agentId, calledAt);
-  await expectRefused(scene.execute(), "AGENT_OFFLINE");
   await flushPresence(scene.app.core);
   expect(await scene.agentNow()).toMatchObject(stopped);
 });

@@ -413,10 +413,13 @@ const byRoute: Record<string, Change> = {
     await scene.as("operator").call("schedules.pause", input);
     return { ...input, body: {} };
   }),
-  "schedules.run": change(["command.created", "schedule.run.started"], async (scene) => {
-    const input = { ...(await schedule(scene)), body: {} };
-    return () => scene.as("operator").call("schedules.run", input);
-  }),
+  "schedules.run": change(
+    ["schedule.run.requested", "command.created", "schedule.run.started"],
+    async (scene) => {
+      const input = { ...(await schedule(scene)), body: {} };
+      return () => scene.as("operator").call("schedules.run", input);
+    },
+  ),
   "schedules.pause-all": calling("operator", "schedules.paused", () => ({ body: {} })),
   "schedules.resume-all": calling("operator", "schedules.resumed", async ({ as }) => {
     await as("operator").call("schedules.pause-all", { body: {} });
