@@ -64,6 +64,7 @@ export async function followTrail(api: Client, options: TrailOptions): Promise<n
   async function apply(message: StreamMessage): Promise<void> {
     if (message.type !== "audit") return;
     const row = message.data;
+    if (newest && hasLost(newest, row)) return catchUp();
     remember(row);
     if (row.seq <= position) return;
     if (matchesFilters(filters, row)) await take([row]);
