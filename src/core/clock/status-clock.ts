@@ -106,6 +106,12 @@ export class StatusClock {
     return this.#look().monotonic - this.#setForwardAt;
   }
 
+  /** Returns whether there is a jump for which deadlines.ts has not moved the deadlines yet. */
+  hasJump(): boolean {
+    this.#look();
+    return this.jumps.length > 0;
+  }
+
   /** Returns for how long calls have been heard without interruption, in milliseconds. */
   heardForMs(): number {
     return this.#look().monotonic - this.#heardSince;

@@ -69,6 +69,8 @@ export async function advanceRollout(core: Core, id: string): Promise<boolean> {
   return core.db.write(async (tx) => {
     const rollout = await findRollout(tx, id);
     if (rollout === null || rollout.settledAt !== null) return false;
+    // A job of the server moves the ends of waves first, and then continues the rollout.
+    if (core.statusClock.hasJump()) return false;
     const isOver = timer(core);
     if ((await endTargets(tx, rollout)) === atOnce || isOver()) return true;
     await giveUpUnfetched(ctx, tx, rollout, isOver);
@@ -168,8 +170,7 @@ async function takeSteps(
   let started = 0;
   let basis: Basis | null = null;
   while (rollout.state === "RUNNING") {
-    // The end of a wave is moved soon after a clock jump. Until then, this clock stands still.
-    const step = nextStep(plan, progress, ctx.core.statusClock.now());
+    const step = nextStep(plan, progress, tx.now);
     switch (step.kind) {
       case "wait":
         return false;
