@@ -1,4 +1,4 @@
-// The only code that reads process.env.
+// Reads the variables of the environment.
 
 import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Reply } from "../../src/api/index.ts";
 import type { Client } from "../../src/client/client.ts";
 
-export type Part = Reply<"commands.output">["parts"][number];
+type Part = Reply<"commands.output">["parts"][number];
 
 /** Reads the whole output of a command that has ended. Fails if a part is out of order. */
 export async function outputOf(operator: Client, commandId: string): Promise<Part[]> {
@@ -19,7 +19,10 @@ export async function outputOf(operator: Client, commandId: string): Promise<Par
   }
 }
 
-/** Returns the text that the server has now, of a command with little output. */
+/**
+ * Returns the text that the server has now, of a command with little output. Poll it: a result waits
+ * for the output for only a second, so output can arrive after the result.
+ */
 export async function textSoFar(
   operator: Client,
   commandId: string,

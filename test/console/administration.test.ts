@@ -279,7 +279,7 @@ async function useAccount(server: InProcessServer, owner: Console): Promise<void
   await page.getByText("Your password was changed.").waitFor();
 }
 
-/** Of many sessions, the page first shows those that were used most recently. */
+/** Of many sessions, the page first shows ten. */
 async function seeManySessions({ page, button, goto, intercept }: Console): Promise<void> {
   const stop = await intercept("**/api/admin/auth/sessions", async (route) => {
     const { data } = await (await route.fetch()).json();
@@ -292,6 +292,7 @@ async function seeManySessions({ page, button, goto, intercept }: Console): Prom
   await button("Show 10 more").click();
   await button("Show 5 more").click();
   await expect.poll(() => rows.count()).toBe(25);
+  await page.locator("main:focus, main :focus").first().waitFor();
   stop();
   await goto("/");
 }

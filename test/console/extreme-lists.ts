@@ -197,7 +197,9 @@ async function leaveOutPrepares(operator: Client, { page, button }: Console): Pr
   // The narrowest window that shows a table has room for all columns that the list shows at first.
   await page.setViewportSize({ width: 768, height: 844 });
   await page.getByRole("columnheader", { name: "Error" }).waitFor();
-  await expect.poll(() => page.locator(".table-scroll").count()).toBe(0);
+  const frame = page.locator(".table-frame > div").filter({ has: page.getByRole("table") });
+  const hiddenWidth = () => frame.evaluate((element) => element.scrollWidth - element.clientWidth);
+  await expect.poll(hiddenWidth).toBeLessThanOrEqual(0);
   await page.setViewportSize({ width: 1280, height: 844 });
   await button("Remove the filter Type").click();
   await shows("ACTION_PREPARE", "ACTION_EXECUTE");

@@ -91,5 +91,6 @@ async function isInMemory(page: Page, text: string): Promise<boolean> {
     returnByValue: true,
   });
   await browser.detach();
+  if (typeof forms.result.value !== "string") throw new Error("The forms could not be read.");
   return `${chunks.join("")}${forms.result.value}`.includes(text);
 }

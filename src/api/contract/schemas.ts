@@ -190,8 +190,7 @@ export const searchQuery = namedParameter(
     .max(200)
     .optional()
     .describe(
-      "Only items whose name contains this text. Agents and services are also searched by code, " +
-        "and users by username.",
+      "Only items with this text in the name, or in the code or username if they have one.",
     ),
 );
 

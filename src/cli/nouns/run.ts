@@ -46,7 +46,7 @@ export function listRows(noun: Noun): CommandFunction {
     const { selector } = shown.query;
     if (total > 0 || typeof selector !== "string" || !isForPeople(options)) return;
     const { suggestSelector } = await import("../names/similar-selector.ts");
-    const suggestion = await suggestSelector(api, noun, selector);
+    const suggestion = await suggestSelector(api, noun, selector).catch(() => null);
     if (suggestion !== null) io.note(`Did you mean ${printableLine(suggestion)}?\n`);
   };
 }

@@ -2,7 +2,10 @@
 // for more. The number of shown rows doubles each time.
 
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import { Button } from "../components/buttons/button.tsx";
+import { whenFocusIsLost } from "../components/focus/focus-main.ts";
+import { focusBeside } from "../components/focus/use-focus-beside.ts";
 import { texts } from "../texts/index.ts";
 import { Table, type TableProps } from "./table.tsx";
 import "./list.css";
@@ -19,7 +22,15 @@ export function GrowingTable<T>({ atFirst, rows, ...table }: GrowingTableProps<T
     <div className="growing-table">
       <Table {...table} rows={rows.slice(0, shown)} />
       {more > 0 && (
-        <Button onClick={() => setShown(shown + more)}>
+        <Button
+          onClick={(event) => {
+            // The button disappears once all rows are shown.
+            const table = event.currentTarget.parentElement;
+            const refocus = focusBeside(table?.querySelector("tbody tr:last-child"));
+            flushSync(() => setShown(shown + more));
+            whenFocusIsLost(refocus);
+          }}
+        >
           {texts.words.showMore({ many: more })}
         </Button>
       )}

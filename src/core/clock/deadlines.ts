@@ -41,6 +41,7 @@ export async function moveDeadlines(core: Core): Promise<void> {
   await findEarlierJump(core);
   const jumps = statusClock.jumps.splice(0);
   if (jumps.length === 0) return;
+  statusClock.moves++;
   const move = db.write(async (tx) => {
     let moved = 0;
     let { movedJump } = statusClock;
@@ -59,9 +60,12 @@ export async function moveDeadlines(core: Core): Promise<void> {
     if (moved > 0) noteChange(core, tx, "deadlines");
     return { moved, movedJump };
   });
-  const { moved, movedJump } = await move.catch((error: unknown) => {
+  const done = move.catch((error: unknown) => {
     statusClock.jumps.unshift(...jumps);
     throw error;
+  });
+  const { moved, movedJump } = await done.finally(() => {
+    statusClock.moves--;
   });
   statusClock.movedJump = movedJump;
   if (moved === 0) return;

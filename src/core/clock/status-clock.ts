@@ -49,6 +49,8 @@ export class StatusClock {
   dueTimesCheckedAt: number | null = null;
   /** Jumps for which deadlines.ts has not moved the deadlines yet, in order. */
   readonly jumps: ClockJump[] = [];
+  /** The number of transactions in which deadlines.ts is moving deadlines now. */
+  moves = 0;
   /** The last jump for which this process has moved the deadlines, or null. */
   movedJump: MovedJump | null = null;
   /** Whether deadlines.ts has looked for a jump that happened before this process started. */
@@ -109,7 +111,7 @@ export class StatusClock {
   /** Returns whether there is a jump for which deadlines.ts has not moved the deadlines yet. */
   hasJump(): boolean {
     this.#look();
-    return this.jumps.length > 0;
+    return this.jumps.length + this.moves > 0;
   }
 
   /** Returns for how long calls have been heard without interruption, in milliseconds. */

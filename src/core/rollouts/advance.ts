@@ -73,9 +73,11 @@ export async function advanceRollout(core: Core, id: string): Promise<boolean> {
     if (core.statusClock.hasJump()) return false;
     const isOver = timer(core);
     if ((await endTargets(tx, rollout)) === atOnce || isOver()) return true;
-    await giveUpUnfetched(ctx, tx, rollout, isOver);
+    // After a loss of changes, a command can look unfetched although it ran.
+    const isHeld = (await openLoss(tx)) !== null;
+    if (!isHeld) await giveUpUnfetched(ctx, tx, rollout, isOver);
     await judgeHealth(core, tx, rollout);
-    if (rollout.state === "RUNNING" && (await openLoss(tx)) !== null) return false;
+    if (rollout.state === "RUNNING" && isHeld) return false;
     return takeSteps(ctx, tx, rollout, isOver);
   });
 }

@@ -204,6 +204,5 @@ test("the agent says what it can do, handlers see the condition, and what the co
     ["ACTION_PREPARE", undefined],
     ["ACTION_EXECUTE", sha256("1")],
   ]);
-  // A result waits for the output for only a second, so the output can arrive later.
   await expect.poll(() => textSoFar(operator, commandId)).toBe("running\n");
 });

@@ -107,7 +107,6 @@ test(`a command during which the agent is killed fails, and each of ${count} lat
     ["SUCCEEDED", null, count + waiting.length],
   ]);
   expect(runs().toSorted()).toEqual([...before, ...ids].toSorted());
-  // A result waits for the output for only a second, so the output can arrive later.
   for (const commandId of ids) {
     await expect.poll(() => textSoFar(operator, commandId)).toBe(commandId);
   }

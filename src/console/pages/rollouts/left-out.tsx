@@ -3,7 +3,7 @@
 import type { Reply } from "../../client/call.ts";
 import { type Column, column, Table } from "../../lists/table.tsx";
 import { AgentLink, ServiceLink } from "../../nouns/owner-links.tsx";
-import { problemText, texts } from "../../texts/index.ts";
+import { texts } from "../../texts/index.ts";
 import "./left-out.css";
 
 type LeftOut = Reply<"rollouts.preview">["leftOut"][number];
@@ -14,7 +14,7 @@ const mostLeftOut = 100;
 const leftOutColumns: Column<LeftOut>[] = [
   column("service", texts.words.service, (service) => <ServiceLink of={service} />),
   column("agent", texts.words.agent, (service) => <AgentLink of={service} />),
-  column("why", words.why, ({ code, message }) => problemText(code, message), { whole: true }),
+  column("why", words.why, ({ message }) => message, { whole: true }),
 ];
 
 interface LeftOutServicesProps {

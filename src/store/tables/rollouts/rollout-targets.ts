@@ -182,7 +182,10 @@ interface UnfetchedTarget {
   service: CommandTarget;
 }
 
-/** Lists those whose command was created before `before`, without services that have moved. */
+/**
+ * Lists those whose command was created before `before`, without services that have moved, and
+ * without agents that have stopped since.
+ */
 export async function listUnfetchedTargets(
   db: Reader,
   rolloutId: string,
@@ -195,8 +198,10 @@ export async function listUnfetchedTargets(
        JOIN agents a ON a.id = s.agent_id
      WHERE t.rollout_id = ? AND t.state = 'RUNNING' AND c.started_at IS NULL
        AND c.completed_at IS NULL AND c.created_at < ?
+       AND (a.stopped_at IS NULL OR a.stopped_at < ?)
      ORDER BY t.wave, t.ordinal`,
     rolloutId,
+    before,
     before,
   );
   return rows.map(({ position, commandId, ...row }) => {
