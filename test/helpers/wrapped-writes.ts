@@ -64,20 +64,3 @@ export function beforeNextWrite(db: Database, change: () => Promise<unknown>): v
     return write(work);
   });
 }
-
-/**
- * Makes a change, and resolves when its write is in the queue. The writes that follow in the same
- * turn of the event loop are in the same group, after this one.
- */
-export async function queueWrite<T>(db: Database, change: () => Promise<T>) {
-  const queued = Promise.withResolvers<void>();
-  const batches = vi.spyOn(db, "batch");
-  batches.mockImplementationOnce((...write) => {
-    batches.mockRestore();
-    queued.resolve();
-    return db.batch(...write);
-  });
-  const changed = change();
-  await queued.promise;
-  return { changed };
-}

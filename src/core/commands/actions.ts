@@ -81,9 +81,10 @@ async function executeAction(
   queue: boolean,
 ) {
   await requireMayBypass(ctx, execution.breakGlass);
-  const reason = execution.reason === undefined ? null : redactText(execution.reason);
-  const wanted = { ...execution, reason, retryOf: null };
-  return startExecution(ctx, serviceId, actionName, wanted, queue);
+  const seen = await findTarget(ctx.core.db.read, serviceId, actionName);
+  const { reason } = execution;
+  const redacted = reason === undefined ? null : redactText(reason);
+  return startExecution(ctx, seen, { ...execution, reason: redacted, retryOf: null }, queue);
 }
 
 /** Thrown if the caller has left or the server stops. The prepare command continues. */

@@ -6,7 +6,8 @@ import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import type { Shown } from "../../domain/secrets/payload-secrets.ts";
-import type { Tx } from "../../store/database.ts";
+import { jsonEqual } from "../../lib/json/json-equal.ts";
+import type { Reader, Tx } from "../../store/database.ts";
 import { currentPolicies } from "../approvals/demands.ts";
 import { draftOf, type Order, type SecretMarks } from "../approvals/executions.ts";
 import { askOrBypass } from "../approvals/gate.ts";
@@ -52,25 +53,26 @@ type ExecutionToStart = Pick<Command, "reason" | "retryOf"> &
     breakGlass?: string | undefined;
   };
 
+/** An execution of an action that its caller has seen. */
 interface Starting {
   ctx: Ctx;
-  serviceId: string;
-  actionName: string;
+  seen: ActionTarget;
   execution: ExecutionToStart;
   /** Whether the command may wait for an agent that is offline. */
   queue: boolean;
 }
 
 /** Checks an execution, and creates its command or, if a policy requires approval, a request. */
-export function startExecution(
+export async function startExecution(
   ctx: Ctx,
-  serviceId: string,
-  actionName: string,
+  seen: ActionTarget,
   execution: ExecutionToStart,
   queue: boolean,
-): Promise<Started> {
-  const starting = { ctx, serviceId, actionName, execution, queue };
-  return ctx.core.db.batch(startAll, starting);
+) {
+  const { db } = ctx.core;
+  const starting = { ctx, seen, execution, queue };
+  await check(starting, db.read, seen);
+  return db.batch(startAll, starting);
 }
 
 type Started = Awaited<ReturnType<typeof startWith>>;
@@ -79,10 +81,19 @@ async function startAll(
   tx: Tx,
   starting: readonly Starting[],
 ): Promise<PromiseSettledResult<Started>[]> {
-  const [found] = await Promise.all([lookUpTargets(tx, starting), currentPolicies(tx)]);
+  const [found] = await Promise.all([
+    lookUpTargets(
+      tx,
+      starting.map(({ seen }) => ({ serviceId: seen.service.id, actionName: seen.action.name })),
+    ),
+    currentPolicies(tx),
+  ]);
   return readThenWrite(
     starting,
-    (one) => ready(tx, one, found(one.serviceId, one.actionName)),
+    async (one) => {
+      const { service, action } = one.seen;
+      return ready(tx, one, found(service.id, action.name));
+    },
     async (readies) => {
       const started = await startPlain(tx, readies.filter(isPlain));
       for (const one of readies) if (!started.has(one)) started.set(one, await startWith(tx, one));
@@ -115,16 +126,18 @@ interface Ready {
   breakGlass: string | undefined;
 }
 
-/** Throws if the execution may not start. */
+/**
+ * Throws if the execution may not start. The service may have moved since it was seen, and an
+ * action that has changed since then is checked again.
+ */
 async function ready(tx: Tx, starting: Starting, found: FoundTarget): Promise<Ready> {
-  const { ctx, serviceId, actionName, execution, queue } = starting;
-  const { payload, shown, confirmation, reason, retryOf, plan = null, breakGlass } = execution;
+  const { ctx, seen, execution, queue } = starting;
+  const { payload, shown, reason, retryOf, plan = null, breakGlass } = execution;
   const prepareCommandId = execution.prepareCommandId || null;
-  const target = requireTarget(found, serviceId, actionName);
-  requireConfirmation(target.action, confirmation);
-  const { schema, expectedState } = await termsOf(tx, target, prepareCommandId, execution, tx.now);
-  checkPayload(payload, schema);
+  const target = requireTarget(found, seen.service.id, seen.action.name);
   if (!queue) requireReachable(ctx, target.service);
+  if (!jsonEqual(target.action, seen.action)) await check(starting, tx, target);
+  const { schema, expectedState } = await termsOf(tx, target, prepareCommandId, execution, tx.now);
   const order: Order = {
     payload,
     reason,
@@ -136,6 +149,19 @@ async function ready(tx: Tx, starting: Starting, found: FoundTarget): Promise<Re
   };
   const free = await permitNow(tx, target, noBasis);
   return { ctx, target, order, secretMarks: { schema, shown }, free, breakGlass };
+}
+
+/** Throws if the confirmation, the prepare command or the payload is not valid for the action. */
+async function check(
+  { ctx, execution }: Starting,
+  db: Reader,
+  target: ActionTarget,
+): Promise<void> {
+  const { payload, confirmation } = execution;
+  const prepareCommandId = execution.prepareCommandId || null;
+  requireConfirmation(target.action, confirmation);
+  const { schema } = await termsOf(db, target, prepareCommandId, execution, ctx.core.now());
+  checkPayload(payload, schema);
 }
 
 /** An execution for which only a command must be created. */

@@ -76,6 +76,7 @@ async function applyPlan(ctx: Ctx, request: Application, queue: boolean) {
   const earlier = await effectOfPlan(core.db.read, planId);
   if (earlier !== null) throw alreadyApplied(planId, earlier);
   if (Date.parse(plan.expiresAt) <= core.now()) throw expired(plan);
+  const seen = await findTarget(core.db.read, service.id, action.name);
   const execution = {
     payload: wholePayload({ ...plan, secrets: openSecrets(core, plan) }),
     shown: plan,
@@ -87,7 +88,7 @@ async function applyPlan(ctx: Ctx, request: Application, queue: boolean) {
     retryOf: null,
     plan: { planId, createdBy, createdAt },
   };
-  return startExecution(ctx, service.id, action.name, execution, queue);
+  return startExecution(ctx, seen, execution, queue);
 }
 
 function signed(core: Core, plan: Omit<Plan, "signature">): Plan {

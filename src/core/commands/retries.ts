@@ -22,8 +22,8 @@ export async function retryCommand(ctx: Ctx, id: string, request: Retry) {
   await requireMayBypass(ctx, breakGlass);
   const original = await requireCommand(read, id);
   requireRetryable(original);
-  const { serviceId, action } = original;
-  requireConfirmation((await findTarget(read, serviceId, action)).action, confirmation);
+  const seen = await findTarget(read, original.serviceId, original.action);
+  requireConfirmation(seen.action, confirmation);
   const payload = payloadAgain(original, secrets);
   const prepareCommandId = await keptPrepare(read, original.prepareCommandId);
   const { reason, expectedState } = original;
@@ -37,7 +37,7 @@ export async function retryCommand(ctx: Ctx, id: string, request: Retry) {
     retryOf: id,
     breakGlass,
   };
-  return startExecution(ctx, serviceId, action, execution, queue);
+  return startExecution(ctx, seen, execution, queue);
 }
 
 export function payloadAgain(

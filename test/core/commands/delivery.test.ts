@@ -6,10 +6,8 @@ import { presentCaller } from "../../../src/core/caller.ts";
 import { pollCommands } from "../../../src/core/commands/delivery.ts";
 import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { systemContext } from "../../../src/core/context.ts";
-import { flushPresence } from "../../../src/core/presence/flush.ts";
 import { startOfTime } from "../../helpers/app.ts";
 import { onBothEngines } from "../../helpers/both-engines.ts";
-import { queueWrite } from "../../helpers/wrapped-writes.ts";
 import { leavingCaller } from "../leaving-caller.ts";
 import { expectRefused } from "../refusals.ts";
 import { collector, openScene, type Scene, test } from "../scene.ts";
@@ -275,10 +273,9 @@ onBothEngines(() => {
   test("an agent that is disabled in the same event loop turn gets no command", async ({
     scene,
   }) => {
-    await flushPresence(scene.app.core);
-    const { changed } = await queueWrite(scene.database, () => scene.change("disable"));
+    const disabling = scene.change("disable");
     await expectRefused(scene.execute(), "AGENT_DISABLED");
-    await changed;
+    await disabling;
   });
 });
 

@@ -57,6 +57,19 @@ test.each([
   },
 );
 
+test("a command that waits for longer is not ended when its agent has just stopped", async () => {
+  const fleet = await openFleet(1);
+  const id = await fleet.start({ offline: "fail" });
+  const [target] = await fleet.targets(id);
+  const { client } = fleet.agentOf(target?.serviceCode ?? "");
+  fleet.clock.advance(91_000);
+  await client.call("agent.heartbeat", { body: {} });
+  await client.call("agent.offline", { body: {} });
+  expect(await fleet.advance(id)).toMatchObject({ targets: { RUNNING: 1 } });
+  fleet.clock.advance(91_000);
+  expect(await fleet.advance(id)).toMatchObject({ targets: { FAILED: 1 } });
+});
+
 test("a report that is not stored yet can be the one that a health gate waits for", async () => {
   const fleet = await openFleet(1);
   const id = await fleet.start({ healthGate: true, healthTimeoutSeconds: 60 });
