@@ -4,7 +4,7 @@ import { cleanEnv } from "./process.ts";
 
 /**
  * Returns the environment of a user with this Node.js whose program was not started by npm. Creates
- * the folder, and writes a `node` into it.
+ * the folder, writes a `node` into it, and keeps npm's cache there.
  */
 export function npmEnv(folder: string): Record<string, string> {
   mkdirSync(folder);
@@ -14,5 +14,6 @@ export function npmEnv(folder: string): Record<string, string> {
   writeFileSync(join(folder, "node"), node, { mode: 0o755 });
   const kept = Object.entries(cleanEnv()).filter(([name]) => !/^(npm_|INIT_CWD)/i.test(name));
   const PATH = [folder, process.env.PATH].join(delimiter);
-  return { ...Object.fromEntries(kept), PATH };
+  // Without a home folder, npm has no cache of its own.
+  return { ...Object.fromEntries(kept), PATH, npm_config_cache: join(folder, "cache") };
 }
