@@ -76,11 +76,13 @@ test("an old agent works with a new server, does not poll in a loop after a canc
   const next = await execute(server);
   gate.resolve("all of it");
   expect(await ended(server, next)).toMatchObject({ status: "SUCCEEDED" });
-  expect(await commandOf(server, id)).toMatchObject({
-    status: "CANCELLED",
-    cancelOutcome: "FINISHED",
-    lateResult: { output: "all of it" },
-  });
+  await expect
+    .poll(() => commandOf(server, id))
+    .toMatchObject({
+      status: "CANCELLED",
+      cancelOutcome: "FINISHED",
+      lateResult: { output: "all of it" },
+    });
   expect((await polls()) - before).toBeLessThan(6);
   expect(events.filter(({ type }) => type === "poll.failed")).toEqual([]);
 
