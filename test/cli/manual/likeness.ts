@@ -38,6 +38,8 @@ const passing: [RegExp, string][] = [
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "<time>"],
   [/\b\d{8}-\d{6}\b/g, "<time>"],
   [/\b\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d)?)?\b/g, "<time>"],
+  // A slow machine delays the calls by which an agent's clock is compared.
+  [/\bclock +(exact|\S+ (ahead|behind))\b/g, "clock <skew>"],
   [/\bnow\b|\bin \d+[smhd](\d+[smh])?\b|\b\d+[smhd] ago\b/g, "<when>"],
   [/\b\d+(\.\d+)?(ms| ms|s| s)(?=$|[\s,:;.)])/g, "<duration>"],
   [/\bhttp:\/\/127\.0\.0\.1:\d+/g, "<url>"],
