@@ -12,12 +12,12 @@ export type DurationSummary = ReturnType<typeof summarizeDurations>;
 
 export type CountsByStatus<S extends string> = Partial<Record<S, number>>;
 
-export function withZeros<S extends string>(
-  statuses: readonly S[],
-  counts: CountsByStatus<S>,
-): Record<S, number> {
-  const all = statuses.map((status) => [status, counts[status] ?? 0]);
-  return Object.fromEntries(all) as Record<S, number>;
+export function withZeros<Name extends string>(
+  names: readonly Name[],
+  counts: Partial<Record<Name, number>>,
+): Record<Name, number> {
+  const all = names.map((name) => [name, counts[name] ?? 0]);
+  return Object.fromEntries(all) as Record<Name, number>;
 }
 
 export function sumOf(counts: Record<string, number>): number {

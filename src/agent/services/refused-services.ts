@@ -31,9 +31,9 @@ export function createRefusedServices(ownCode: string, emit: Emit) {
   function emitRefused({ code, reason, agentCode }: RejectedService): void {
     const why =
       reason === "SERVICE_CODE_TAKEN"
-        ? `it belongs to the agent ${agentCode}, which is online. If it was moved to that agent, remove ` +
-          "it from this agent's configuration. Otherwise, change the code of one of the two services, " +
-          `stop that agent, or move the service with \`platformctl services move ${code} --to ${ownCode}\`.`
+        ? `it belongs to the agent ${agentCode}. If it was moved to that agent, remove it from this ` +
+          "agent's configuration. Otherwise, change the code of one of the two services, or move the " +
+          `service with \`platformctl services move ${code} --to ${ownCode}\`.`
         : "this agent already has the maximum number of services (PLATFORM_AGENT_MAX_SERVICES on the server).";
     emit("error", `The server refuses the service ${code}: ${why}`, {
       type: "service.refused",

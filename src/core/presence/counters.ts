@@ -44,10 +44,4 @@ export class Counters extends PendingWrites<CounterName, number> {
   count(name: CounterName): void {
     this.add(name, 1);
   }
-
-  /** Returns the counts that are not stored yet. */
-  unwritten(): Record<CounterName, number> {
-    const sums = counterNames.map((name) => [name, this.get(name) ?? 0]);
-    return Object.fromEntries(sums) as Record<CounterName, number>;
-  }
 }

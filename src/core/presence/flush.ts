@@ -109,11 +109,10 @@ async function noteKeyUses(tx: Tx, times: readonly TimeOf[]): Promise<void> {
 
 /** If the flush fails or takes too long, the read that follows uses what is stored. */
 export async function flushBeforeRead(core: Core): Promise<void> {
-  const { presence, storage, log } = core;
+  const { storage, log } = core;
   if (storage.problem() !== null) return;
   try {
-    const flushing = presence.dirty ? flushPresence(core) : presence.flushing;
-    await endsWithin(optionalWriteMs, flushing);
+    await endsWithin(optionalWriteMs, flushPresence(core));
   } catch (error) {
     if (storage.recordFailure(core, error)) return;
     log.warn({ err: error }, "the latest calls could not be stored, so a read shows older ones");

@@ -22,7 +22,7 @@ import {
   latestDurations,
   listTopCommandErrors,
 } from "../../store/tables/metrics.ts";
-import { bulkReader, type Core, type Ctx } from "../context.ts";
+import { bulkReader, type Ctx } from "../context.ts";
 import { type CounterName, counterNames } from "../presence/counters.ts";
 import { isPaused, readPause } from "../schedules/pausing.ts";
 import { workspaceOf } from "./settings.ts";
@@ -48,7 +48,8 @@ export async function getMetrics(ctx: Ctx) {
     schedules: withZeros(scheduleStates, await countSchedules(read)),
     approvals: withZeros(approvalStates, await countApprovals(read)),
   };
-  const { operational, bus, approvals } = partsOf(await countersNow(core));
+  const stored = await readCounters(core.db.read);
+  const { operational, bus, approvals } = partsOf(withZeros(counterNames, stored));
   return {
     operational: {
       ...operational,
@@ -70,17 +71,6 @@ export async function getMetrics(ctx: Ctx) {
     },
     workspace,
   };
-}
-
-/**
- * Adds the counts in memory to the stored ones. Both are read in the same turn of the event loop,
- * so that nothing is counted twice.
- */
-async function countersNow(core: Core): Promise<Record<CounterName, number>> {
-  const unwritten = core.counters.unwritten();
-  const stored = await readCounters(core.db.read);
-  const counted = counterNames.map((name) => [name, (stored[name] ?? 0) + unwritten[name]]);
-  return Object.fromEntries(counted) as Record<CounterName, number>;
 }
 
 function partsOf(counters: Record<CounterName, number>) {

@@ -212,7 +212,7 @@ services: [{ code: web, version: "1" }, { code: db, version: "1" }]
     expect(status).toBe(1);
     expect(told).toEqual([
       "OK not registered; the registration token is valid",
-      "FAILURE web: belongs to the agent edge-1, which is online",
+      "FAILURE web: belongs to the agent edge-1",
     ]);
   });
 

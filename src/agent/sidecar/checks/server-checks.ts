@@ -136,7 +136,7 @@ function codesResult({ config }: ConfigFile, rejected: RejectedService[]): Check
   if (rejected.length === 0) return ok(length === 1 ? "1 is free" : `all ${length} are free`);
   const problems = rejected.map(({ code, reason, agentCode }) =>
     reason === "SERVICE_CODE_TAKEN"
-      ? `${code}: belongs to the agent ${agentCode}, which is online`
+      ? `${code}: belongs to the agent ${agentCode}`
       : `${code}: this agent would have more services than the server allows`,
   );
   return failure(problems.join("; "));

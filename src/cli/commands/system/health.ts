@@ -24,6 +24,7 @@ function viewFor(api: Client): View<Health> {
       { name: "status", value: (health) => health.status, kind: "state" },
       { name: "reason", value: (health) => health.database.reason },
       { name: "problem", value: (health) => health.database.message },
+      { name: "warning", value: (health) => health.database.warning },
       { name: "version", value: (health) => health.version },
       { name: "database", value: (health) => health.database.kind },
       { name: "latency", value: (health) => `${health.database.latencyMs} ms` },
