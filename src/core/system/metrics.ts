@@ -73,8 +73,8 @@ export async function getMetrics(ctx: Ctx) {
 }
 
 /**
- * Adds the counts in memory to the stored ones. Both are read in the same turn of the event loop,
- * so that nothing is counted twice.
+ * Adds the counts in memory to the stored ones. If a flush ends between the two reads, its counts
+ * are included twice.
  */
 async function countersNow(core: Core): Promise<Record<CounterName, number>> {
   const unwritten = core.counters.unwritten();
