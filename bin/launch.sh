@@ -59,8 +59,8 @@ export NODE_COMPILE_CACHE
 # Without this flag, SIGUSR1 would open the debugger.
 flags="--disable-sigusr1 $flags"
 
-# Loading creates much garbage. A larger young generation saves a short command a tenth of its time.
-# A server's is limited, because more memory would not make the server faster.
+# Loading modules creates much garbage, so a larger young generation saves a short command a tenth
+# of its time. For a server, it is limited, because more memory would not make the server faster.
 # (docs/decisions/0015-limits-on-clients.md)
 case $program in
 platformctl) flags="--min-semi-space-size=16 $flags" ;;

@@ -73,7 +73,7 @@ export function findInNouns(own: NounTexts, described: Readonly<Record<string, N
   );
 }
 
-/** A translation needs the reasons why a server is not ready, and the codes of other translations. */
+/** Requires the reasons why a server is not ready, and the codes that other translations have. */
 export function findInProblems(own: object, others: readonly object[]): string[] {
   const needed = [own, ...others].flatMap((each) => Object.keys(each));
   return [...new Set([...notReadyReasons, ...needed])].flatMap((code) => {

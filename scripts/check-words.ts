@@ -1,6 +1,6 @@
-// Finds words and phrases that read as translated, in documents, comments, messages and help; and
-// in Markdown lines that are too long, dead links, and code that runs in no test. `--reflow` wraps
-// the lines that are too long.
+// Finds words and phrases that read as translated, in documents, comments, messages and help. In
+// Markdown, also finds lines that are too long, dead links, and code that runs in no test.
+// `--reflow` wraps the lines that are too long.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

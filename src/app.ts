@@ -54,7 +54,7 @@ export interface App extends LocalCalls, Lifecycle {
   httpOptions: HttpOptions;
 }
 
-/** The dependencies that tests replace, except for the wall clock, which the database has. */
+/** The dependencies that tests replace, except for the wall clock, which the database provides. */
 export interface World {
   monotonic: () => number;
   setTimer: SetTimer;
@@ -66,8 +66,8 @@ export interface World {
 }
 
 /**
- * The real clocks and randomness, and a log that discards everything. `now` is for the database,
- * which is opened with the wall clock.
+ * The real clocks and randomness, and a log that discards everything. `now` is the wall clock, with
+ * which the database is opened.
  */
 export const realWorld: Omit<World, "copyDatabase" | "walkTrail"> & { now: () => number } = {
   now: () => Date.now(),

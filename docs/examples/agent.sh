@@ -1,6 +1,6 @@
 #!/bin/sh
-# A complete agent in POSIX shell, curl and awk. It registers, sends heartbeats, reports one service,
-# and runs its action `echo`, which returns its payload. See ../reference/agent-protocol.md.
+# A complete agent in POSIX shell, with curl and awk. It registers, sends heartbeats, reports one service
+# and runs the action `echo` of the service, which returns its payload. See ../reference/agent-protocol.md.
 #   PLATFORM_URL=http://127.0.0.1:8080 PLATFORM_REGISTRATION_TOKEN=platform_reg_… ./agent.sh
 # It keeps its token and the current command in AGENT_DIR. Run only one agent per folder.
 set -eu; umask 077 # its files are private
@@ -22,7 +22,7 @@ leave() { # stops the current wait, and goes offline: one call with a short time
 run() { child=new; "$@" & child=$! && { wait "$child" || :; } && child=''; }
 
 # json 2 agentId: the raw JSON value of the first key with that name at that bracket depth.
-# A string is one token, whatever it contains. Each token gets a line, because strings have no line breaks.
+# A string is one token, whatever it contains. Each token gets its own line: JSON strings contain no line breaks.
 json() {
   LC_ALL=C awk -v wanted="$1" -v key="\"$2\":" '{ text = text $0 } END {
     gsub(/"([^"\\]|\\.)*":?|[][{},]/, "\n&\n", text)
@@ -84,7 +84,7 @@ while must token POST /heartbeat '{}'; do
   done
   must token POST /services '{"services":[{"code":"'"$code-echo"'","name":"Echo","version":"1.0.0",
     "healthStatus":"UP","actions":[{"name":"echo","description":"Returns its payload"}]}]}'
-  rejected=$(json 2 rejected) # another agent owns the service: log each change, and continue to report
+  rejected=$(json 2 rejected) # another agent owns the service: log each change, and keep reporting
   [ "$rejected" = "$refused" ] || say "services refused by the server: ${rejected:-none}"
   refused=$rejected
   must token GET "/commands?limit=1&held=&wait=$((seconds < 25 ? seconds : 25))"

@@ -2,8 +2,8 @@
 // only `GET /capsule/bus/events`. Start the service with `PORT=8090 node events-service.mjs`, and create
 // an event with `curl -X POST http://127.0.0.1:8090/orders`.
 //
-// For brevity, it keeps its events in memory. A real service keeps them in its database, at least until
-// every adapter has read them, and then deletes the oldest.
+// For brevity, it keeps its events in memory. A real service would store them in its database, and delete
+// old ones only after every adapter has read them.
 
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";

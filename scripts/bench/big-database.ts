@@ -1,5 +1,5 @@
-// Builds a database with a long history in a folder, which later runs use again. The audit trail
-// has a valid hash chain, so that verification reads all of it.
+// Builds a database with a long history in a folder. Later runs use it again. The audit trail has a
+// valid hash chain, so that verification reads all of it.
 
 import { createSecretKey, hash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Writes by hand, with better-sqlite3, the rows that the server writes for a durable request: in
-// groups of one transaction and one flush. Nothing is validated, hashed or decided. Receives a
+// Writes the rows of durable requests by hand: as the server does, in groups of one transaction and
+// one flush, but with better-sqlite3 alone. Nothing is validated, hashed or decided. Receives a
 // `FloorTask`, and responds with a `FloorReport`.
 
 import { fdatasync, openSync } from "node:fs";

@@ -1,5 +1,5 @@
 // Measures rollouts over many services whose agents answer at once: how long the creation takes,
-// how many commands a second follow, and by how much the server's event loop is late meanwhile.
+// how many commands a second follow, and how late the server's event loop is meanwhile.
 
 import { mkdirSync } from "node:fs";
 import { performance } from "node:perf_hooks";

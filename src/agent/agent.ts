@@ -43,10 +43,10 @@ export interface Agent {
   start(): Promise<void>;
   /**
    * Stops fetching commands immediately, and aborts running handlers after `graceSeconds` (default
-   * 10). Then it tries for up to 5 s to send their results; unsent results follow after the next
-   * start. A registration in progress also gets up to 5 s, so that its token is not lost. Finally
-   * `stop` reports the agent OFFLINE, in one attempt of at most 2 s. Never rejects; a second call
-   * has no effect.
+   * 10). Then `stop` tries for `timing.flushSeconds` (default 5) to send their results; the next
+   * start sends the rest. A registration in progress gets the same time, so that its token is not
+   * lost. Finally, `stop` tries once, for at most 2 s, to report the agent OFFLINE. Never rejects;
+   * a second call has no effect.
    */
   stop(options?: { graceSeconds?: number }): Promise<void>;
   /**
@@ -59,9 +59,9 @@ export interface Agent {
    * CAPSULE_SOURCE_FORBIDDEN (the service belongs to another agent, or the server refuses the
    * service from this agent), BUS_DEPTH_EXCEEDED, VALIDATION_FAILED or PAYLOAD_TOO_LARGE. Rejects
    * with AgentError AGENT_NOT_RUNNING before `start`, and at the end of `stop`, which first waits
-   * for events, up to `timing.flushSeconds` (default 5). After an abort or `stop`, the server may
-   * already have stored the event. To be sure, publish it again with the same id: the server stores
-   * it only once.
+   * for events in progress, for up to `timing.flushSeconds` (default 5). After an abort or `stop`,
+   * the server may already have stored the event. To be sure, publish it again with the same id:
+   * the server stores it only once.
    */
   publish(event: PublishedEvent, options?: PublishOptions): Promise<PublishReceipt>;
   /**

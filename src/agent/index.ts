@@ -1,5 +1,5 @@
-// The agent library, for programs that manage themselves. It guarantees that every command it
-// receives has exactly one result and that no command runs twice, even across restarts.
+// The agent library, for programs that manage themselves. It guarantees that every command that it
+// receives gets exactly one result and that no command runs twice, even across restarts.
 //
 //   const agent = createAgent({ server, agent: { code, mode: "embedded" }, stateDir, … });
 //   agent.service({ code, name, version, health: () => "UP" }).action({ name, execute });

@@ -40,9 +40,9 @@ export interface AgentOptions {
    */
   registrationToken?: string | (() => string | Promise<string>) | undefined;
   /**
-   * A folder for this agent alone, with `journal.jsonl` and, without a `tokenStore`, `token.json`,
-   * both of mode 0600. The agent creates the folder with mode 0700. Without these files, the agent
-   * must register again and does not know which commands it has run.
+   * A folder for this agent alone. The agent creates it with mode 0700. It contains `journal.jsonl`
+   * and, unless there is a `tokenStore`, `token.json`, both with mode 0600. Without these files,
+   * the agent must register again and does not know which commands it has run.
    */
   stateDir: string;
   /** Stores the agent's token somewhere else, for example in a secret store. */

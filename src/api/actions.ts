@@ -21,9 +21,9 @@ const one = {
 
 const preparedAction = namedObject("PreparedAction", {
   action,
-  inputSchema: jsonObject,
-  initialPayload: jsonObject,
-  currentState: json,
+  inputSchema: jsonObject.describe("The JSON Schema of the payload."),
+  initialPayload: jsonObject.describe("The values that the agent suggests."),
+  currentState: json.describe("The current state, as the agent reports it."),
   stateFingerprint: z
     .string()
     .nullable()
@@ -35,13 +35,20 @@ const preparedAction = namedObject("PreparedAction", {
     .describe(
       "Whether the action can be run with `ifUnchanged`, that is, only if the state is unchanged.",
     ),
-  command: commandDetail.nullable(),
+  command: commandDetail.nullable().describe("The prepare command. Null with `fromCatalog`."),
 });
 
 const executeBody = namedObject("ExecuteActionRequest", {
   payload: jsonObject.default({}),
-  confirmation: z.boolean().default(false),
-  prepareCommandId: z.string().max(200).optional(),
+  confirmation: z
+    .boolean()
+    .default(false)
+    .describe("Confirms the action, if it requires confirmation."),
+  prepareCommandId: z
+    .string()
+    .max(200)
+    .optional()
+    .describe("The prepare command whose form the payload fills in."),
   ifUnchanged: z
     .boolean()
     .optional()
@@ -51,7 +58,11 @@ const executeBody = namedObject("ExecuteActionRequest", {
         "it runs the action. If the state then has another fingerprint, the agent ends the " +
         "command with STATE_CHANGED.",
     ),
-  reason: z.string().max(500).optional(),
+  reason: z
+    .string()
+    .max(500)
+    .optional()
+    .describe("Stored with the command and in the audit trail."),
   breakGlass,
 });
 
@@ -65,8 +76,7 @@ export const actions = defineRoutes({
       "long as the action's `timeoutSeconds` (30 by default), but at most 60 seconds.",
     query: z.object({
       fromCatalog: flagQuery.describe(
-        "If the action declares `prepare: false`, use the form that the agent has reported " +
-          "with the action. In this case, no command is created, and `command` is null.",
+        "If the action declares `prepare: false`, use the form that the agent reported with the action. In this case, no command is created, and `command` is null.",
       ),
     }),
     holdsSecret: true,

@@ -54,8 +54,7 @@ export const agentEndpoints = defineRoutes({
     orAgentToken: true,
     summary: "Check whether a credential and service codes would be accepted",
     description:
-      "The credential is a registration token or the agent's own token. Send it as a bearer " +
-      "token. A registration token can be in `registrationToken` instead. The check does not " +
+      "The credential is a registration token or the agent's own token. Send it as a bearer token, or send a registration token as `registrationToken` in the body. The check does not " +
       "use up the token, and does not count as a call from the agent. A refused check counts " +
       "as a failed registration.",
     body: checkBody,
@@ -84,7 +83,7 @@ export const agentEndpoints = defineRoutes({
     method: "POST",
     path: "/api/agents/heartbeat",
     aliases: ["/api/agents/:agentId/heartbeat"],
-    summary: "Report that the agent is alive, and the health of its services",
+    summary: "Report that the agent is alive, with the health of its services",
     body: heartbeatBody,
     bodyLimit: bodyLimitBytes.heartbeat,
     reply: heartbeat,

@@ -27,8 +27,8 @@ export const agentSummary = namedObject("AgentSummary", {
   id: idOf("agt"),
   code: z.string(),
   name: z.string().nullable(),
-  mode: z.string(),
-  runtime: json.nullable(),
+  mode: z.string().describe("How the agent runs, such as `embedded` or `sidecar`."),
+  runtime: json.nullable().describe("Any JSON, as the agent reported it."),
   version: z.string().nullable(),
   labels: z
     .record(z.string(), z.string())
@@ -38,7 +38,7 @@ export const agentSummary = namedObject("AgentSummary", {
   features: z
     .array(named("AgentFeature", z.enum(agentFeatures)))
     .describe(
-      "What the agent can do. `plan`: the agent can run an action only if the state is unchanged.",
+      "What the agent can do. `plan`: the agent can check that the state is unchanged before it runs an action.",
     ),
   status: agentStatus,
   offlineReason: offlineReason
@@ -47,7 +47,9 @@ export const agentSummary = namedObject("AgentSummary", {
   tokenState: tokenState.describe(
     "Whether the agent has a valid token. If REVOKED, the agent must register again.",
   ),
-  lastHeartbeatAt: timestamp.nullable(),
+  lastHeartbeatAt: timestamp
+    .nullable()
+    .describe("When the agent last called. Null if it has never called."),
   clockSkewMs: z
     .int()
     .nullable()
@@ -78,9 +80,9 @@ const agentService = namedObject("AgentService", {
 const refusedService = namedObject("RefusedService", {
   serviceId: idOf("svc"),
   serviceCode: z.string(),
-  agentId: idOf("agt"),
+  agentId: idOf("agt").describe("The agent that owns the service."),
   agentCode: z.string(),
-  since: timestamp,
+  since: timestamp.describe("When the server first refused the service."),
 });
 
 const agentDetail = named(
@@ -94,7 +96,7 @@ const agentDetail = named(
     services: z.array(agentService),
     refusedServices: z
       .array(refusedService)
-      .describe("Services that the agent reports, but that belong to other agents."),
+      .describe("Services that this agent reports although they belong to other agents."),
     duplicatedAt: timestamp
       .nullable()
       .describe(

@@ -92,7 +92,12 @@ export const apiKeys = defineRoutes({
     body: createBody,
     status: 201,
     idempotent: { shownOnce: "key" },
-    reply: named("CreatedApiKey", apiKey.extend({ key: z.string() })),
+    reply: named(
+      "CreatedApiKey",
+      apiKey.extend({
+        key: z.string().describe("The key itself. Only this response contains it."),
+      }),
+    ),
   },
   "api-keys.list": {
     method: "GET",

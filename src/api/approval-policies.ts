@@ -59,13 +59,13 @@ const rule = {
     .union([z.literal(1), z.literal(2)], { error: "must be 1 or 2" })
     .default(1)
     .describe("How many different users must approve."),
-  approvers: approversInput,
+  approvers: approversInput.describe("Who can approve."),
   expiresAfterSeconds: z
     .int()
     .min(approvalExpirySeconds.min)
     .max(approvalExpirySeconds.max)
     .default(approvalExpirySeconds.default)
-    .describe("After this time, a request that was not approved expires."),
+    .describe("How long a request waits for its approvals before it expires."),
 };
 
 const newPolicy = named("ApprovalPolicyInput", ruleOf({}));
@@ -95,7 +95,7 @@ export const approvalPolicy = namedObject("ApprovalPolicy", {
   id: idOf("pol"),
   name: z.string(),
   description: z.string().nullable(),
-  order: z.int(),
+  order: z.int().describe("Policies with lower numbers are checked first."),
   selector: z
     .string()
     .nullable()
@@ -107,11 +107,13 @@ export const approvalPolicy = namedObject("ApprovalPolicy", {
   dangerLevel: dangerLevel
     .nullable()
     .describe("The lowest danger level to which the policy applies. Null for all levels."),
-  approvals: z.int(),
+  approvals: z.int().describe("How many different users must approve."),
   approvers: approvers.describe("Who can approve. Deleted users are left out."),
-  expiresAfterSeconds: z.int(),
+  expiresAfterSeconds: z
+    .int()
+    .describe("How long a request waits for its approvals before it expires."),
   declaredIn,
-  version: z.int(),
+  version: z.int().describe("Increases with every change. Send it with an update."),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
@@ -128,7 +130,7 @@ const policyDetail = named(
 const tested = namedObject("TestedApprovalPolicy", {
   policyId: idOf("pol"),
   name: z.string(),
-  order: z.int(),
+  order: z.int().describe("Policies with lower numbers are checked first."),
   counts: z.boolean().describe("Whether this policy is the one that applies."),
   reason: z
     .string()
@@ -201,8 +203,8 @@ export const approvalPolicies = defineRoutes({
     access: "owner",
     summary: "Replace an approval policy if `version` is still its current version",
     description:
-      "Omitted fields are reset to their defaults. Open requests keep the requirements that they " +
-      "were made with.",
+      "Omitted fields are reset to their defaults. The changed requirements also apply to open " +
+      "requests.",
     body: changedPolicy,
     reply: policyDetail,
     errors: ["APPROVAL_POLICY_NOT_FOUND", "APPROVAL_POLICY_NAME_TAKEN", "VERSION_CONFLICT"],

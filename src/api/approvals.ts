@@ -22,8 +22,8 @@ import {
 const requirementState = namedObject("ApprovalRequirementState", {
   policyId: idOf("pol"),
   policyName: z.string(),
-  approvals: z.int(),
-  approvers,
+  approvals: z.int().describe("How many different users must approve."),
+  approvers: approvers.describe("Who can approve."),
   approvedBy: z.array(z.string()).describe("The users whose approvals count."),
 });
 
@@ -58,7 +58,9 @@ export const approvalDetail = named(
         "Identifies exactly what would run. A call that approves the request must contain " +
           "this digest.",
       ),
-    requirements: z.array(requirementState),
+    requirements: z
+      .array(requirementState)
+      .describe("The requirements, with the approvals so far."),
     decisions: z.array(decision).describe("The decisions, oldest first."),
     mayDecide,
   }),

@@ -33,7 +33,7 @@ const service = namedObject("AttentionService", {
   name: z.string(),
   agentId: idOf("agt"),
   agentCode: z.string(),
-  since: timestamp,
+  since: timestamp.describe("When the problem began."),
   healthStatus: z.string().nullable().describe("The last reported health."),
   changes: count.describe("How often the health changed recently, if the service is FLAPPING."),
   lastFailedCommand: failedCommand
@@ -47,11 +47,11 @@ const group = namedObject("AttentionGroup", {
   id: z
     .string()
     .describe(
-      "Identifies the group by its problem, its cause, its health message and its note. If " +
-        "one of these changes, the id changes.",
+      "Identifies the group by its problem, its cause, its reported health and health message, " +
+        "and its note. If one of these changes, the id changes.",
     ),
   problem,
-  cause: problemCause,
+  cause: problemCause.describe("Why the services have the problem."),
   healthStatus: z.string().nullable().describe("The reported health, if the cause is HEALTH."),
   message: z.string().nullable().describe("The health message, if the cause is HEALTH."),
   note: serviceNote
@@ -59,8 +59,8 @@ const group = namedObject("AttentionGroup", {
     .describe(
       "The acknowledgement or silence. Null for groups that nobody has acknowledged or silenced.",
     ),
-  services: count,
-  agents: count,
+  services: count.describe("The number of services in the group."),
+  agents: count.describe("The number of agents that own these services."),
   since: since.describe(
     "The earliest and the latest time when the problem of a service in the group began. A " +
       "problem begins, for example, with the last change of the reported health, or with the " +
@@ -79,7 +79,13 @@ const group = namedObject("AttentionGroup", {
       `At most ${attentionShown.labels} labels that at least half of the services have, and that are more frequent in the group than elsewhere.`,
     ),
   byAgent: z
-    .array(namedObject("AttentionAgent", { id: idOf("agt"), code: z.string(), services: count }))
+    .array(
+      namedObject("AttentionAgent", {
+        id: idOf("agt"),
+        code: z.string(),
+        services: count.describe("How many services of the group belong to the agent."),
+      }),
+    )
     .describe(`The ${attentionShown.agents} agents with the most services of the group.`),
   first: z
     .array(service)
@@ -97,7 +103,7 @@ const part = namedObject("AttentionGroups", {
     ),
   total: count.describe("The total number of groups."),
   services: count.describe("The number of services across all groups."),
-  agents: count,
+  agents: count.describe("The number of agents that own these services."),
 });
 
 const lengths = silenceSeconds.join(", ");
@@ -113,7 +119,7 @@ const seconds = z
 const groupService = namedObject("AttentionGroupService", {
   id: idOf("svc"),
   code: z.string(),
-  since: timestamp,
+  since: timestamp.describe("When the problem began."),
 });
 
 const groupParam = z.string().min(1).max(100);
@@ -162,14 +168,15 @@ export const attention = defineRoutes({
     access: "viewer",
     summary: "Get the services that need attention, grouped by reason",
     description:
-      "Services with the same problem and exactly the same health message form a group. The " +
-      `server reads at most ${attentionServices} services.`,
+      "Services form a group if they have the same problem, the same cause, the same note and, " +
+      "for the cause HEALTH, exactly the same reported health and message. The server reads at " +
+      `most ${attentionServices} services.`,
     reply: namedObject("Attention", {
       at: timestamp,
       services: serviceCounts.describe(
         "The number of services that agents manage, by effective status.",
       ),
-      open: part,
+      open: part.describe("The groups that nobody has acknowledged or silenced."),
       handled: part.describe("The groups that are acknowledged or silenced."),
       truncated: z.boolean().describe("Whether there are more services than the server has read."),
     }),
@@ -178,7 +185,7 @@ export const attention = defineRoutes({
     method: "GET",
     path: "/api/admin/attention/groups/:groupId",
     access: "viewer",
-    summary: "List all services of a group of services with the same problem",
+    summary: "List the services of a group, which all have the same problem",
     params: z.object({ groupId: groupParam }),
     reply: namedObject("AttentionGroupServices", {
       groupId: z.string(),
@@ -222,9 +229,9 @@ export const attention = defineRoutes({
     access: "operator",
     summary: "Acknowledge the problems of services until the problems change",
     description:
-      "The acknowledgement of a service ends when the service recovers or gets another problem, " +
-      "or when its reported health changes. If the service is silenced, the acknowledgement " +
-      "replaces the silence.",
+      "The acknowledgement of a service ends when the service recovers or gets another problem. " +
+      "Unless the problem is FLAPPING, it also ends when the reported health changes. If the " +
+      "service is silenced, the acknowledgement replaces the silence.",
     body: named("AcknowledgeRequest", withServices({ note: text })),
     reply: noted,
     errors: [...missing, "SERVICE_HAS_NO_PROBLEM"],

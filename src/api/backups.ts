@@ -27,7 +27,7 @@ export const backups = defineRoutes({
       "Content-Length": "The size of the copy in bytes.",
       "Repr-Digest": "The SHA-256 of the copy (RFC 9530).",
       "Content-Disposition": "A file name for the copy.",
-      "Audit-Problem": "Why the copy's audit trail does not verify. Missing if it does.",
+      "Audit-Problem": "Why the copy's audit trail fails verification. Absent if it passes.",
     },
     slowSeconds: backupSeconds.client,
     errors: ["RATE_LIMITED", "NOT_SUPPORTED"],

@@ -25,7 +25,10 @@ import {
 import { commandOutputPage } from "./shapes/output-schemas.ts";
 
 const retryBody = namedObject("RetryCommandRequest", {
-  confirmation: z.boolean().default(false),
+  confirmation: z
+    .boolean()
+    .default(false)
+    .describe("Confirms the action, if it requires confirmation."),
   secrets: z
     .record(z.string(), json)
     .default({})
@@ -78,8 +81,7 @@ export const commands = defineRoutes({
       secret: named("CommandSecretUse", z.enum(["take", "keep"]))
         .optional()
         .describe(
-          "Whether this call may take the one-time secret of the result (`take`, by default), or leaves " +
-            "it for a later call.",
+          "Whether this call takes the one-time secret in the result (`take`, the default) or leaves it for a later call (`keep`).",
         ),
     }),
     holdsSecret: true,
@@ -121,8 +123,7 @@ export const commands = defineRoutes({
     access: "operator",
     summary: "Run the action of a FAILED or CANCELLED command again, as a new command",
     description:
-      "The new command has the same `expectedState`. If the old command ended with " +
-      "STATE_CHANGED, the new one therefore succeeds only if the earlier state has returned.",
+      "The new command has the same `expectedState`. If the old command ended with STATE_CHANGED, the new one therefore runs only if the service is in the earlier state again.",
     query: queueQuery,
     body: retryBody,
     status: 202,

@@ -29,7 +29,7 @@ const request = {
   prune: z
     .boolean()
     .default(false)
-    .describe("Whether to delete objects that the set contained before and no longer contains."),
+    .describe("Whether to delete objects that the set used to contain and no longer does."),
 };
 
 const change = namedObject("DeclarationChange", {
@@ -53,8 +53,7 @@ const change = namedObject("DeclarationChange", {
   warnings: z
     .array(z.string())
     .describe(
-      "Reasons why the object would currently fail, labels that agents can change or that " +
-        "services would lose, and likely mistakes.",
+      "Warnings, such as that the object would currently fail, that agents can change a label on which it depends, or that a value is probably a mistake.",
     ),
   awaitingApproval: z.boolean().describe("Whether the object has no effect until it is approved."),
 });
@@ -103,8 +102,7 @@ export const declarations = defineRoutes({
         .max(100)
         .optional()
         .describe(
-          "The `plan` of a preview. If the changes would no longer be the same, nothing is " +
-            "changed.",
+          "The `plan` of a preview. If the changes would differ from that preview, nothing is changed.",
         ),
       breakGlass,
     }),

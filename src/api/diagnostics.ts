@@ -15,19 +15,19 @@ const memory = namedObject("ProcessMemory", {
 
 const service = namedObject("RunningService", {
   version: z.string(),
-  edition: z.string(),
+  edition: z.string().describe("Always `ce`."),
   commit: z.string().optional(),
   buildTime: z.string().optional(),
-  contractVersion: z.string(),
+  contractVersion: z.string().describe("The version of the API."),
 });
 
 const runningProcess = namedObject("RunningProcess", {
   pid: z.int(),
-  node: z.string(),
+  node: z.string().describe("The version of Node.js."),
   os: z.string(),
   arch: z.string(),
   uptimeSeconds: count,
-  cpuSeconds: z.number(),
+  cpuSeconds: z.number().describe("The CPU time that the process has used."),
   memory,
 });
 
@@ -38,7 +38,7 @@ const migration = namedObject("AppliedMigration", {
 });
 
 const database = namedObject("DatabaseFile", {
-  engine: z.string(),
+  engine: z.string().describe("`sqlite` or `postgresql`."),
   version: z.string(),
   fileName: z
     .string()
@@ -70,12 +70,12 @@ const cluster = namedObject("Cluster", {
 
 const queues = namedObject("Queues", {
   writes: count.describe("How many writes are not durable yet."),
-  heldPolls: count,
+  heldPolls: count.describe("How many agents are waiting for a command."),
   waitingReaders: count.describe(
     "How many calls are waiting for a command to end, for its output, or for a request for approval to end.",
   ),
-  passwordsRunning: count,
-  passwordsWaiting: count,
+  passwordsRunning: count.describe("How many passwords are being hashed."),
+  passwordsWaiting: count.describe("How many passwords are waiting to be hashed."),
   oneTimeSecrets: count.describe("How many generated secrets no operator has fetched yet."),
 });
 
@@ -115,7 +115,7 @@ const eventLoopDelay = namedObject("EventLoopDelay", {
   p99Ms: z.number(),
   maxMs: z.number(),
   count: count.describe("The number of measurements since the start."),
-  sumMs: z.number(),
+  sumMs: z.number().describe("The sum of these measurements."),
 });
 
 const clock = namedObject("Clock", {
@@ -123,10 +123,7 @@ const clock = namedObject("Clock", {
   startedAt: timestamp,
   wallClockMovedMs: z
     .int()
-    .describe(
-      "By how many milliseconds the wall clock has moved since the start, because it was set " +
-        "or has drifted.",
-    ),
+    .describe("How many milliseconds the wall clock was moved or has drifted since the start."),
 });
 
 const configuration = namedObject("EffectiveConfiguration", {
@@ -163,7 +160,7 @@ const report = namedObject("Diagnostics", {
       "The delays of the event loop in the last few minutes. Null if no server is running.",
     ),
   clock,
-  configuration,
+  configuration: configuration.describe("The settings in effect."),
 });
 
 export const diagnostics = defineRoutes({

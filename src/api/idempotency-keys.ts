@@ -14,7 +14,10 @@ export const idempotencyKeys = defineRoutes({
     summary: "Get the result of a request made with a given `Idempotency-Key` in the last 24 hours",
     description: "The call finds only the caller's own requests.",
     query: z.object({
-      key: z.string().refine(isIdempotencyKey, { error: idempotencyKeyRule }),
+      key: z
+        .string()
+        .refine(isIdempotencyKey, { error: idempotencyKeyRule })
+        .describe("The `Idempotency-Key` of that request."),
     }),
     reply: namedObject("IdempotencyKey", {
       key: z.string(),

@@ -14,11 +14,11 @@ export const maintenance = defineRoutes({
       trustClock: z
         .boolean()
         .optional()
-        .describe("Trust the server's clock immediately; requires the owner role."),
+        .describe("Confirms that the server's clock is right. Requires the owner role."),
     }),
     reply: namedObject("MaintenanceRun", {
       agentsOffline: z.int().describe("How many agents became OFFLINE."),
-      serviceStatusesStored: z.int(),
+      serviceStatusesStored: z.int().describe("How many changed statuses of services were stored."),
       commandsExpired: z.int(),
       registrationTokensExpired: z.int(),
       sessionsEnded: z.int(),
@@ -34,7 +34,7 @@ export const maintenance = defineRoutes({
           "How many periods were deleted from the status histories of services. A period is " +
             "a time in which the status stayed the same.",
         ),
-      credentialsPruned: z.int(),
+      credentialsPruned: z.int().describe("How many ended tokens and API keys were deleted."),
       agentsDeleted: z.int(),
       servicesDeleted: z.int(),
       durationMs: z.int(),

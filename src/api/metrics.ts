@@ -11,14 +11,14 @@ import { agentCounts, scheduleCounts, serviceCounts } from "./shapes/statuses.ts
 export const prometheusType = "text/plain; version=0.0.4; charset=utf-8";
 
 const operational = namedObject("OperationalMetrics", {
-  agentCommandPolls: count,
-  commandsDispatched: count,
-  commandsCompleted: count,
+  agentCommandPolls: count.describe("Calls in which agents asked for commands."),
+  commandsDispatched: count.describe("Commands that were delivered to an agent."),
+  commandsCompleted: count.describe("Commands that succeeded."),
   commandsFailed: count,
-  actionPrepareRequested: count,
+  actionPrepareRequested: count.describe("Prepare commands that were created."),
   actionPrepareTimeouts: count,
   actionPrepareFailures: count,
-  oversizedCommandResultsRejected: count,
+  oversizedCommandResultsRejected: count.describe("Results that were too large."),
   commandOutputBytes: count.describe("Bytes of output that agents sent while commands ran."),
   scheduleRunsStarted: count,
   scheduleRunsSkipped: count,
@@ -36,8 +36,8 @@ const bus = namedObject("BusMetrics", {
     "Events that were refused because they were about an unknown service or another agent's " +
       "service, or because their depth was too great.",
   ),
-  eventsRateLimited: count,
-  commandsCreated: count,
+  eventsRateLimited: count.describe("Events that exceeded the limit per minute."),
+  commandsCreated: count.describe("Commands that routes created."),
   routesFailed: count.describe(
     "Events that matched a route but created no command because the route failed.",
   ),
@@ -52,7 +52,9 @@ const approvals = namedObject("ApprovalMetrics", {
 });
 
 const commandDurations = namedObject("CommandDurations", {
-  sampleSize: count.describe("How many commands count. If none do, the other fields are null."),
+  sampleSize: count.describe(
+    "The number of commands that were measured. If it is 0, the other fields are null.",
+  ),
   p50Ms: milliseconds,
   p95Ms: milliseconds,
   maxMs: milliseconds,
@@ -88,7 +90,10 @@ const metricsReply = namedObject("Metrics", {
   commandDurations: commandDurations.describe(
     "Durations of the last 1000 commands that ran and either SUCCEEDED or FAILED.",
   ),
-  topCommandErrors: z.array(namedObject("CommandErrorCount", { code: z.string(), count })).max(10),
+  topCommandErrors: z
+    .array(namedObject("CommandErrorCount", { code: z.string(), count }))
+    .max(10)
+    .describe("The most frequent error codes of commands."),
   byStatus,
   totals,
   workspace: namedObject("Workspace", { id: z.string(), name: z.string() }),

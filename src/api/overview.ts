@@ -63,9 +63,9 @@ const approvals = namedObject("OverviewApprovals", {
     .array(
       namedObject("ApprovalBypass", {
         approvalId: idOf("apr"),
-        title: z.string(),
-        by: z.string(),
-        why: z.string(),
+        title: z.string().describe("What ran without approval."),
+        by: z.string().describe("The owner who bypassed the approval."),
+        why: z.string().describe("The reason that the owner gave."),
         at: timestamp,
       }),
     )
@@ -101,7 +101,7 @@ export const overview = defineRoutes({
         ),
       auditBroken: z
         .boolean()
-        .describe("Whether a row of the audit trail was found changed or removed."),
+        .describe("Whether the server has found a changed or removed row in the audit trail."),
       duplicatedAgents: z
         .array(
           namedObject("DuplicatedAgent", {
@@ -147,7 +147,7 @@ export const overview = defineRoutes({
     reply: namedObject("CommandHistory", {
       from: timestamp.describe("The start of the first bucket."),
       to: timestamp.describe("The current time. The last bucket is incomplete."),
-      bucketSeconds: z.int().min(1),
+      bucketSeconds: z.int().min(1).describe("The length of each bucket."),
       coveredFrom: timestamp.describe(
         "The time from which the counts are complete. Later than `from` only if there are more " +
           "commands than are counted.",

@@ -37,11 +37,11 @@ const plan = namedObject("Plan", {
     dangerLevel,
     requiresConfirmation: z.boolean(),
   }),
-  inputSchema: jsonObject,
-  initialPayload: jsonObject,
-  currentState: json,
-  stateFingerprint: z.string(),
-  prepareCommandId: idOf("cmd"),
+  inputSchema: jsonObject.describe("The JSON Schema of the payload."),
+  initialPayload: jsonObject.describe("The values that the agent suggested."),
+  currentState: json.describe("The state when the action was prepared."),
+  stateFingerprint: z.string().describe("Identifies that state."),
+  prepareCommandId: idOf("cmd").describe("The command that prepared the action."),
   payload: jsonObject.describe("The payload, with `[REDACTED]` in place of each secret."),
   withheld: z.array(z.string()).describe("JSON Pointers to the secrets in the payload."),
   sealedSecrets: z
@@ -69,8 +69,12 @@ export const plans = defineRoutes({
       "command has ended. Any operator can apply it, but only once.",
     body: namedObject("CreatePlanRequest", {
       payload: jsonObject.default({}),
-      prepareCommandId: z.string().max(200),
-      reason: z.string().max(500).optional(),
+      prepareCommandId: z.string().max(200).describe("The command that prepared the action."),
+      reason: z
+        .string()
+        .max(500)
+        .optional()
+        .describe("Stored with the command and in the audit trail."),
     }),
     reply: plan,
     errors: [
@@ -90,7 +94,10 @@ export const plans = defineRoutes({
     query: queueQuery,
     body: namedObject("ApplyPlanRequest", {
       plan: jsonObject.describe("The plan, with exactly the fields that the server sent."),
-      confirmation: z.boolean().default(false),
+      confirmation: z
+        .boolean()
+        .default(false)
+        .describe("Confirms the action, if it requires confirmation."),
       breakGlass,
     }),
     bodyLimit: bodyLimitBytes.plan,

@@ -92,7 +92,12 @@ export const registrationTokens = defineRoutes({
     body: createBody,
     status: 201,
     idempotent: { shownOnce: "token" },
-    reply: named("CreatedRegistrationToken", registrationToken.extend({ token: z.string() })),
+    reply: named(
+      "CreatedRegistrationToken",
+      registrationToken.extend({
+        token: z.string().describe("The token itself. Only this response contains it."),
+      }),
+    ),
   },
   "registration-tokens.list": {
     method: "GET",

@@ -57,8 +57,8 @@ const changedView = named(
 const savedView = namedObject("SavedView", {
   id: idOf("vew"),
   name: z.string(),
-  noun: viewedList,
-  query: z.record(z.string(), z.string()),
+  noun: viewedList.describe("The list that the view is for."),
+  query: z.record(z.string(), z.string()).describe("The query parameters of the list."),
   shared: shared.describe("Whether everybody sees the view. If false, only its owner sees it."),
   createdBy: z.string().nullable(),
   declared: z
@@ -66,7 +66,7 @@ const savedView = namedObject("SavedView", {
     .optional()
     .describe("The set of declarations that contains the view; the same as `declaredIn.set`."),
   declaredIn,
-  version: z.int(),
+  version: z.int().describe("Increases with every change. Send it with an update."),
   createdAt: timestamp,
   updatedAt: timestamp,
 });

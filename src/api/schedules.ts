@@ -160,8 +160,7 @@ export const schedules = defineRoutes({
     summary: "Run a schedule now, even if it is paused",
     description:
       "The response is the new run, which may already have FAILED. If the previous run has " +
-      "not ended, the schedule's `overlap` decides whether the new run waits or is refused. A run " +
-      "that starts later still starts in the name of the caller.",
+      "not ended, the schedule's `overlap` decides whether the new run waits or is refused. A run that waits still starts in the name of the caller.",
     body: runRequest,
     ...chooses,
     status: 201,

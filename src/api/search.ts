@@ -6,7 +6,7 @@ import { named, namedObject } from "./contract/schema-names.ts";
 import { dangerLevel, wholeNumberQuery } from "./contract/schemas.ts";
 
 const result = namedObject("SearchResult", {
-  noun: named("SearchedNoun", z.enum(searchedNounNames)),
+  noun: named("SearchedNoun", z.enum(searchedNounNames)).describe("The kind of item."),
   id: z.string(),
   title: z.string().describe("The item's code, or its name if it has no code."),
   about: z
@@ -47,7 +47,9 @@ export const search = defineRoutes({
         .min(1)
         .max(200)
         .describe("The text to search for. Case does not matter."),
-      limit: wholeNumberQuery(1, searchLimit.max, searchLimit.default),
+      limit: wholeNumberQuery(1, searchLimit.max, searchLimit.default).describe(
+        "The maximum number of results.",
+      ),
     }),
     reply: z.array(result),
   },

@@ -40,21 +40,19 @@ export const serviceSummary = namedObject("Service", {
         "reported for the service, the label reported for its agent.",
     ),
   status: serviceStatus,
-  storedStatus: serviceStatus,
+  storedStatus: serviceStatus.describe("The status at the last report or maintenance sweep."),
   healthStatus: z
     .string()
     .nullable()
     .describe("The health as the agent reported it. Null if it has reported none."),
-  healthMessage: z.string().nullable(),
-  healthChangedAt: timestamp.nullable(),
-  lastReportedAt: timestamp,
+  healthMessage: z.string().nullable().describe("The message of the last reported health."),
+  healthChangedAt: timestamp.nullable().describe("When the reported health last changed."),
+  lastReportedAt: timestamp.describe("When an agent last reported the service."),
   removedAt,
   updatedAt: timestamp,
   statusCause: problemCause
     .nullable()
-    .describe(
-      "Why the status does not come from a current report. Null if it comes from a current report.",
-    ),
+    .describe("Why the status does not come from a current report. Null if it does."),
 });
 
 const uptime = z
@@ -68,9 +66,9 @@ const uptime = z
 
 export const action = namedObject("Action", {
   name: z.string(),
-  label: z.string(),
+  label: z.string().describe("The name that users see."),
   description: z.string(),
-  category: z.string().nullable(),
+  category: z.string().nullable().describe("The group in which lists show the action."),
   order: z
     .int()
     .nullable()
@@ -81,12 +79,17 @@ export const action = namedObject("Action", {
       "Whether lists and menus leave the action out. The action can still be run by its name.",
     ),
   dangerLevel: dangerLevel,
-  requiresConfirmation: z.boolean(),
+  requiresConfirmation: z
+    .boolean()
+    .describe("Whether each call that runs the action must confirm it."),
   timeoutSeconds: z
     .int()
     .nullable()
-    .describe("Null if the agent declares none: then, the default for actions applies."),
-  inputSchema: jsonObject,
+    .describe(
+      "How long the action may run. Null if the agent declares no timeout; the default then " +
+        "applies.",
+    ),
+  inputSchema: jsonObject.describe("The JSON Schema of the payload."),
   prepare: z
     .boolean()
     .describe(
@@ -97,28 +100,32 @@ export const action = namedObject("Action", {
 const config = namedObject("ServiceConfig", {
   key: z.string(),
   label: z.string().optional(),
-  type: z.string(),
-  source: z.string().optional(),
-  editable: z.boolean(),
-  sensitive: z.boolean(),
-  valuePreview: json.optional(),
+  type: z.string().describe("The type of the value, such as `string` or `path`."),
+  source: z.string().optional().describe("Where the value comes from."),
+  editable: z
+    .boolean()
+    .describe("Whether operators see the value as editable. Has no other effect."),
+  sensitive: z
+    .boolean()
+    .describe("Whether the value is secret. The server stores no secret values."),
+  valuePreview: json.optional().describe("The value. Absent if it is secret."),
   defaultValue: json.optional(),
-  secretRef: z.string().optional(),
+  secretRef: z.string().optional().describe("Where the secret value is stored."),
 });
 
 const claim = namedObject("ServiceClaim", {
   agentId: idOf("agt"),
   agentCode: z.string(),
-  since: timestamp,
+  since: timestamp.describe("When the server first refused such a report."),
 });
 
 const serviceDetail = named(
   "ServiceDetail",
   serviceSummary.extend({
     statusSince,
-    runtime: json.nullable(),
-    healthDetails: json.nullable(),
-    manifest: json.nullable(),
+    runtime: json.nullable().describe("Any JSON, as the agent reported it."),
+    healthDetails: json.nullable().describe("The details of the last reported health."),
+    manifest: json.nullable().describe("Any JSON, as the agent reported it."),
     configs: z.array(config),
     actions: z.array(action),
     labelSources,
@@ -143,7 +150,7 @@ const historyPart = namedObject("ServiceHistoryPart", {
     STALE: partOfDay,
     OFFLINE: partOfDay,
     UNKNOWN: partOfDay,
-  }),
+  }).describe("How long the service had each status."),
   unrecordedMs: partOfDay.describe(
     "The number of milliseconds for which nothing is recorded, such as those before the first report.",
   ),
@@ -229,9 +236,7 @@ export const services = defineRoutes({
     access: "viewer",
     summary: "Get a service's status changes, and its uptime for each day",
     description:
-      "If a report changes the status, the change is stored immediately. The maintenance " +
-      "sweep stores that a service has become STALE or OFFLINE. It can store such a change " +
-      "late, by up to one interval of the sweep.",
+      "If a report changes the status, the change is stored immediately. The maintenance sweep stores changes to STALE and OFFLINE, which can take up to one interval of the sweep.",
     query: z.object({
       days: wholeNumberQuery(1, historyDays.max, historyDays.default).describe(
         "The number of days, including today.",

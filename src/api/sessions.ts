@@ -43,8 +43,8 @@ const session = namedObject("CurrentSession", {
     .nullable()
     .describe("The token to send as `X-CSRF-Token`. Null for callers without a session."),
   installation: installation.describe(
-    "The server's workspace, its version, whether its event bus is enabled, after how long " +
-      "commands expire, and after how long silent agents and services change their status.",
+    "The server's workspace, its version, whether its event bus is enabled, how soon commands " +
+      "expire, and how long agents and services can be silent before their status changes.",
   ),
   expiresAt: timestamp
     .nullable()
@@ -87,7 +87,7 @@ export const sessions = defineRoutes({
     body: namedObject("ChangePasswordRequest", {
       currentPassword: z.string().min(1).max(passwordTextMaxLength),
       newPassword,
-      endOtherSessions: z.boolean().optional(),
+      endOtherSessions: z.boolean().optional().describe("Whether to end your other sessions, too."),
     }),
     reply: namedObject("ChangedPassword", { changed: z.literal(true), sessionsEnded: count }),
     errors: ["RATE_LIMITED", "VERSION_CONFLICT"],

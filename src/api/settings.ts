@@ -9,12 +9,16 @@ import { named, namedObject } from "./contract/schema-names.ts";
 import { settingsDeclaredIn } from "./shapes/declared-in.ts";
 
 const workspaceName = z.string().min(bounds.workspaceName.min).max(bounds.workspaceName.max);
-const maintenanceIntervalSeconds = within(bounds.maintenanceIntervalSeconds);
-const retentionDays = within(bounds.retentionDays);
+const maintenanceIntervalSeconds = within(bounds.maintenanceIntervalSeconds).describe(
+  "The interval of the maintenance sweep.",
+);
+const retentionDays = within(bounds.retentionDays).describe(
+  "How many days the data is kept; 0 means forever.",
+);
 
 const operatorLabels = listOf(
   z.string().regex(operatorLabelPattern, {
-    error: "must be the key of a label: letters, digits, and _ . / - after the first character",
+    error: "must be the key of a label: letters, digits and _, and after the first also . / -",
   }),
   maxOperatorLabels,
 ).describe(

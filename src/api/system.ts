@@ -12,7 +12,7 @@ const notReadyReason = named("NotReadyReason", z.enum(notReadyReasons));
 
 const databaseHealth = namedObject("DatabaseHealth", {
   status: healthStatus,
-  kind: z.string(),
+  kind: z.string().describe("`sqlite` or `postgresql`."),
   latencyMs: z.number(),
   reason: storageReason.optional(),
   message: z.string().optional(),
@@ -34,7 +34,7 @@ export const system = defineRoutes({
       status: healthStatus,
       timestamp,
       version: z.string(),
-      edition: z.string(),
+      edition: z.string().describe("Always `ce`."),
       database: databaseHealth,
       uptimeSeconds: z.int(),
       installationId: z
@@ -67,7 +67,7 @@ export const system = defineRoutes({
     summary: "Get the version of the running program",
     reply: namedObject("Version", {
       version: z.string(),
-      edition: z.string(),
+      edition: z.string().describe("Always `ce`."),
       commit: z.string().optional(),
       buildTime: z.string().optional(),
     }),

@@ -18,7 +18,7 @@ import type { Database } from "../store/database.ts";
 
 interface EngineParts extends Pick<Core, "oneTimeSecrets"> {
   loginFailures: LoginFailures;
-  /** Checks for changes by other processes; null if those notify this process. */
+  /** Checks for changes by other processes; null if those processes notify this one. */
   checkForeignChange: (() => void) | null;
 }
 

@@ -100,7 +100,7 @@ export interface Invocation {
   run(io: Io, words: string[]): Promise<number>;
   args: string[];
   options: Options;
-  /** Connects at the first call. The client is closed when the command finishes. */
+  /** Connects on the first call. The client is closed when the command finishes. */
   client(): Promise<Client>;
   /** Aborts with Interrupted on Ctrl-C. */
   signal: AbortSignal;

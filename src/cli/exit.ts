@@ -96,7 +96,7 @@ function fromAppError(error: AppError): CliError {
 
 export function exitStatusOf(code: ErrorCode): number {
   if (code === "AGENT_DISABLED") return exit.conflict;
-  // The same status as when `--timeout` ends the wait, because nothing was run in either case.
+  // The same status as when `--timeout` ends the wait for the agent. Both times, nothing was run.
   if (code === "ACTION_PREPARE_TIMEOUT") return exit.stillPending;
   if (code === "APPROVAL_REQUIRED") return exit.stillPending;
   return exitStatusOfHttp(statusOf(code, "viewer"));

@@ -33,8 +33,9 @@ export async function runCommand(terminal: Io, given: string[]): Promise<number>
 }
 
 /**
- * Returns the words up to the first that names no command; null if there is none. With only these
- * words, the parser reports that word. With a later `--help`, it would print help instead.
+ * Returns the words up to the first one that names no command; null if there is none. Given only
+ * these words, the parser reports the unknown one. With all words, a `--help` among them would make
+ * it print help instead.
  */
 function unknownAmong(words: string[], found: readonly CommandSpec[]): string[] | null {
   const [first = "", second = ""] = words;

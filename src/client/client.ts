@@ -113,7 +113,7 @@ export interface ClientOptions extends CallOptions {
 
 /**
  * `N` is any string here, and `name` narrows it. With `N extends RouteName`, the compiler would
- * match each input against all routes, which took most of the time of a type check.
+ * match each input against all routes, which would take most of the time of a type check.
  */
 type Arguments<N> = N extends RouteName
   ? InputArguments[N]

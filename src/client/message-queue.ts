@@ -5,7 +5,7 @@ import { Unreachable } from "./unreachable.ts";
 const defaultLimit = 10_000;
 
 interface QueueOptions {
-  /** The source of the messages, which errors name. */
+  /** The name of the source, for error messages. */
   target: string;
   /** Called once, when reading ends. */
   leave: () => void;

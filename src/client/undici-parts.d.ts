@@ -1,4 +1,5 @@
-// The types of the parts of undici that undici.ts imports. The package has types only for its main module.
+// The types of the parts of undici that undici.ts imports. The package has types only for its main
+// module.
 
 declare module "undici/lib/dispatcher/agent.js" {
   import { Agent } from "undici";

@@ -55,7 +55,7 @@ export function loadConfig(
     busEnabled: CAPSULE_BUS_ENABLED,
     /** The limit for one agent's events. */
     busIngestPerMinute: CAPSULE_BUS_INGEST_PER_MIN,
-    /** If this is null, the limit is 20,000 or the limit of open files, whichever is lower. */
+    /** If this is null, the limit is 20,000, or less if the limit on open files requires it. */
     maxConnections: values.MAX_CONNECTIONS ?? null,
     /** If this is null, the limit is nine tenths of `maxConnections`. */
     maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS ?? null,

@@ -84,7 +84,7 @@ export function hostNames(text: string): string[] {
   });
 }
 
-/** True trusts all proxies, false trusts none, and a list trusts ranges. */
+/** True trusts all proxies, false trusts none, and a list trusts the ranges in it. */
 export function proxies(text: string): boolean | string[] {
   if (text === "true" || text === "false") return text === "true";
   return listOf(text, (entry) => {

@@ -17,5 +17,5 @@ export interface StreamOutput {
   end(why: StreamEnd): void;
 }
 
-/** A caller in this process, which never leaves. */
+/** A caller in this process. It never leaves. */
 export const presentCaller: Caller = { gone: false, onGone: () => () => undefined };

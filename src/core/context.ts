@@ -43,7 +43,7 @@ import type { Settings } from "./system/settings-cache.ts";
 
 export interface CoreSettings {
   thresholds: StatusThresholds;
-  /** Above this number, new services are refused. */
+  /** Beyond this number, an agent's new services are refused. */
   maxServicesPerAgent: number;
   agentHeartbeatIntervalSeconds: number;
   agentReportIntervalSeconds: number;
@@ -138,7 +138,7 @@ export interface Ctx {
   keyed?: KeyedCall;
 }
 
-/** Returns a reader for lists, counts and exports, which must not delay the agents. */
+/** Returns a reader for lists, counts and exports. Its reads do not delay the agents. */
 export function bulkReader({ core, caller }: Ctx, purpose?: ReadingPurpose): BulkReader {
   return core.db.bulkReader(caller, purpose);
 }

@@ -29,7 +29,7 @@ const keptMs = idempotencyKeySeconds * 1000;
 const batch = 20;
 
 /**
- * Throws UNAVAILABLE, which rolls the change back, if another call with this key finished first.
+ * If another call with this key finished first, throws UNAVAILABLE, which rolls the change back.
  * Dispatch then returns that call's response.
  */
 export async function rememberAnswer<T extends object>(

@@ -17,8 +17,8 @@ export interface Declared {
   /** The set of files; null for an object that was made by hand. */
   declared: string | null;
   /**
-   * Null for an object that was made by hand, and until the first apply by a server that stores the
-   * file.
+   * Null for an object that was made by hand, and if only servers of older versions, which do not
+   * store the file, have applied the set.
    */
   declaredFile: string | null;
 }

@@ -152,7 +152,7 @@ export const pollLimit = { default: 10, max: 10 } as const;
 /** Larger than the number of commands that an agent can have at the same time. */
 export const maxHeldCommands = 100;
 
-/** For how long an agent is informed of a command that was cancelled while it ran. */
+/** How long the server keeps telling an agent that a command was cancelled while it ran. */
 export const cancelNoticeMs = 60 * 60 * 1000;
 
 export const maxRedeliveries = 3;
@@ -177,7 +177,7 @@ export const commandOutput = {
   mostWaiting: 64,
   /** How long an ended command still accepts output that was on its way. */
   graceSeconds: 60,
-  /** How long readers of an ended command wait for output that was announced. */
+  /** How long readers of an ended command wait for output that the agent has announced. */
   lateSeconds: 10,
   /** A page is full at this length. Only the first and the last pages of long output are kept. */
   pageLength: 16 * 1024,

@@ -2,7 +2,7 @@
 
 import { durationMs } from "./commands/commands.ts";
 
-/** A command that was claimed and has ended. Times are Unix milliseconds. */
+/** A command that was delivered and has ended. Times are Unix milliseconds. */
 export interface Run {
   startedAt: number;
   completedAt: number;

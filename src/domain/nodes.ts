@@ -19,13 +19,13 @@ export const nodeStatuses = ["ONLINE", "OFFLINE"] as const;
 export interface OwnNode {
   id: string;
   host: string;
-  /** Where it listens; null before it does. */
+  /** Where it listens; null until it listens. */
   url: string | null;
 }
 
 /** How often a node shows that it is running. */
 export const nodeEveryMs = 5_000;
-/** A node that has not been seen for longer may have failed. */
+/** A node that has not been seen for longer than this may have failed. */
 export const nodeSilentMs = 3 * nodeEveryMs;
-/** A node that has not been seen for longer is forgotten. */
+/** A node that has not been seen for longer than this is removed from the list. */
 export const nodeKeptMs = 3_600_000;

@@ -1,5 +1,6 @@
-// The clock for permanent deletion by age. The wall clock may be wrong, and correcting it does not
-// restore deleted data, so this clock follows it only while the two are close.
+// The clock for permanent deletion by age. If the wall clock is wrong, correcting it does not
+// restore data that was deleted too early. This clock therefore follows the wall clock only while
+// the two are close.
 
 import { dayMs } from "../lib/duration.ts";
 
@@ -8,7 +9,7 @@ import { dayMs } from "../lib/duration.ts";
  * day.
  */
 const gainPerDay = 7;
-/** After servers have run this long with the same wall clock, this clock trusts the wall clock. */
+/** After servers have run this long with a doubtful wall clock, this clock trusts it. */
 const believedAfterMs = (1 + 7) * dayMs;
 
 /** Stored, so that all servers of a database share it, and a restart changes nothing. */
@@ -30,7 +31,7 @@ interface WallClock {
   /** How long the process has run without noticing that the wall clock was set, in milliseconds. */
   steadyMs: number;
   /**
-   * How long the process has run without noticing that the wall clock was set forward. In
+   * How long the process has run without noticing that the wall clock was set forward, in
    * milliseconds.
    */
   notForwardMs: number;

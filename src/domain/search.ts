@@ -1,5 +1,5 @@
-// The search over everything that has a page: in which order it finds the nouns, and how it reads
-// what was typed.
+// The search over everything that has a page in the console: the order of its results, and how it
+// interprets the text that was typed.
 
 /** The nouns with the prefixes of their ids. Equally good results are in this order. */
 export const idPrefixes = {
@@ -36,8 +36,7 @@ export function searchWords(text: string): string[] {
 }
 
 /**
- * The beginning of an id without its prefix must be longer, because a short one would match too
- * much.
+ * Without the id's prefix, at least six characters are needed, because fewer would match too much.
  */
 const idPattern = /^(?:([a-z]{3})_[0-7][0-9a-z]{0,25}|[0-7][0-9a-z]{5,25})$/i;
 
@@ -87,7 +86,7 @@ interface Ranked {
 
 /**
  * Returns the best results. `found` must be sorted. No noun fills more than half of the places
- * while results of others are left.
+ * while there are results of other nouns.
  */
 export function bestOf<T extends Ranked>(found: readonly T[], limit: number): T[] {
   const most = Math.ceil(limit / 2);

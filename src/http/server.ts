@@ -60,7 +60,7 @@ export interface HttpOptions {
 
 export interface HttpServer extends NodeServer {
   /**
-   * Keeps handling requests for `ms`, and closes each connection with its response. Resolves
+   * Keeps handling requests for `ms`, and closes each connection after its next response. Resolves
    * immediately for 0.
    */
   drain(ms: number): Promise<void>;

@@ -88,8 +88,8 @@ export function attachStreams(server: Server, handle: HandleUpgrade): () => void
 const webSocketOptions = {
   noServer: true,
   clientTracking: false,
-  // Browsers ask for compression. The messages resemble each other, so a small window (32 KiB for
-  // each stream) is enough. They contain no secrets, so the compressed sizes cannot reveal any.
+  // Browsers ask for compression. The messages resemble each other, so a small window is enough,
+  // and each stream needs only 32 KiB. They contain no secrets that compressed sizes could reveal.
   perMessageDeflate: {
     serverMaxWindowBits: 12,
     clientNoContextTakeover: true,

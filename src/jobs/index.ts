@@ -43,7 +43,7 @@ export function jobTable(): Job[] {
     ofNode("sum-repeated-events", second, (core) => writeAuditSums(core)),
     ofNode("note-node", nodeEveryMs, noteNode),
     ofNode("watch-clock", second, watchClock),
-    // Each node remembers the newest row that it has written, and checks that it still exists.
+    // Each node remembers the newest row that it has written, and checks that the row still exists.
     ofNode("sign-audit-head", second, signAuditHead),
     ofNode("copy-audit-head", 10 * second, copyAuditHead),
     ofNode("log-audit-head", 3600 * second, logAuditHead),

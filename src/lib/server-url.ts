@@ -1,6 +1,6 @@
 /**
- * Whether a server's URL, with or without a scheme, has more than a place: a user, a query or a
- * fragment, even if it is empty.
+ * Whether a server's URL, with or without a scheme, contains a user, a query or a fragment, even an
+ * empty one.
  */
 export function hasMoreThanPlace(url: string): boolean {
   return /[?#]|^(?:[a-z][a-z0-9+.-]*:\/\/)?[^/]*@/i.test(url) || hasUser(url);

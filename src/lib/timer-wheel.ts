@@ -10,7 +10,7 @@ export interface Timing {
   setTimer: SetTimer;
 }
 
-/** Calls `callBack` after `ms` on the monotonic clock. Returns a function that cancels this. */
+/** Calls `callBack` after `ms` on the monotonic clock. Returns a function that prevents this. */
 export type SetTimer = (ms: number, callBack: () => void) => () => void;
 
 export const setRealTimer: SetTimer = (ms, callBack) => {

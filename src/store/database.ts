@@ -1,5 +1,6 @@
 // Defines the only interface through which use cases use storage. SQL occurs only in src/store, in
-// the subset that both engines support, with `?` for parameters. sql-tag.ts writes most statements.
+// the subset that both engines support, with `?` for parameters. Most statements are written with
+// sql-tag.ts.
 
 import type { StorageReason } from "../domain/storage/failures.ts";
 import type { RowText } from "../domain/storage/reader-process.ts";
@@ -58,7 +59,7 @@ export interface Tx extends Reader {
   readonly now: number;
   /** Returns how many rows changed. */
   run(sql: string, ...params: SqlValue[]): Promise<number>;
-  /** Does the same for many rows, with one statement if that is faster on the engine. */
+  /** Like `run`, but for many rows. Uses one statement if that is faster on the engine. */
   runAll(statement: RowsStatement, rows: readonly (readonly SqlValue[])[]): Promise<number>;
   /**
    * Names something that the changes concern. `onForeignChange` passes the key to other processes.
@@ -152,8 +153,8 @@ export interface Database {
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * Does the same for one item. The handler gets the items that arrive together. Items with the
-   * same key are never in one call of the handler.
+   * Like `write`, but for one item of a batch. The handler gets the items that arrive together.
+   * Items with the same key are never in one call of the handler.
    */
   batch<Item, Value>(handler: BatchHandler<Item, Value>, item: Item, key?: string): Promise<Value>;
   /**

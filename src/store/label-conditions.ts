@@ -8,7 +8,7 @@ import { isNegative, type Requirement, type Selector } from "../domain/fleet/sel
 import { placeholders } from "./blocks.ts";
 import type { SqlCondition } from "./filters.ts";
 
-/** The names of labels that agents cannot report, as JSON; NULL by default. */
+/** The keys of labels that agents cannot report, as JSON; NULL by default. */
 const operatorLabels = "(SELECT value FROM settings WHERE key = 'operatorLabels')";
 
 /**

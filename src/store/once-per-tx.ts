@@ -4,8 +4,8 @@ import type { Reader, Tx } from "./database.ts";
 
 interface OncePerTx<T> {
   /**
-   * Calls `find` only once for each transaction, but every time for any other reader. A result that
-   * the caller changes therefore needs a transaction.
+   * Calls `find` only once for each transaction, but every time for any other reader. A caller that
+   * changes the result must therefore pass a transaction.
    */
   get(db: Reader): Promise<T>;
   /** Must be called after a change to what `find` has read. */

@@ -20,8 +20,8 @@ export async function outputOf(operator: Client, commandId: string): Promise<Par
 }
 
 /**
- * Returns the text that the server has now, of a command with little output. Poll it: a result waits
- * for the output for only a second, so output can arrive after the result.
+ * Returns the output that the server has so far, for a command with little output. Tests must poll
+ * this: a result waits for the output for only a second, so output can arrive after the result.
  */
 export async function textSoFar(
   operator: Client,

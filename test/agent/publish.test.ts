@@ -75,8 +75,8 @@ test("an event waits while the server is unreachable, until the signal aborts it
   await tested.event("publish.retry", ({ eventId }) => eventId === "given up");
   ending.abort(new Error("enough"));
   await expect(given).rejects.toThrow("enough");
-  // An attempt may have sent the event already, on a connection that the wire has not accepted yet.
-  // The wire breaks connections in their order.
+  // An attempt may already have sent the event, on a connection that the wire has not accepted yet.
+  // The wire breaks connections in order, so it has broken that one before this one.
   await expect(fetch(wire.url)).rejects.toThrow("fetch failed");
   wire.up = true;
   await kept;

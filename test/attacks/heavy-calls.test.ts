@@ -15,7 +15,7 @@ const few = 10;
 /** Together with `few`, at most 1000, because a user may not have more open requests. */
 const many = size(40, 990);
 
-/** Every service comes under a policy, and no two have the same labels. */
+/** A policy applies to every service, and no two services have the same labels. */
 async function openFleet() {
   const app = openTestApp();
   const actions = [{ name: "restart", dangerLevel: "HIGH" }];

@@ -1,4 +1,4 @@
-// Tests the table of commands, whose parts are found without loading all others.
+// Tests the table of commands, each part of which can be found without loading the others.
 
 import { expect, test } from "vitest";
 import { nouns } from "../../src/api/contract/nouns.ts";

@@ -306,7 +306,7 @@ async function asViewer({ page, button, dialog }: Console): Promise<void> {
   await status(page, "SUCCEEDED");
   await page.getByText("Only operators and owners can see it.").waitFor();
   await expect.poll(() => button("Run again").count()).toBe(0);
-  // The search finds no actions and no pages that the role may not open.
+  // The search finds neither actions nor pages that the role does not permit.
   await page.keyboard.press("Control+k");
   for (const text of ["pack warehouse", "users"]) {
     await dialog.getByRole("combobox").fill(text);

@@ -279,7 +279,7 @@ async function useAccount(server: InProcessServer, owner: Console): Promise<void
   await page.getByText("Your password was changed.").waitFor();
 }
 
-/** Of many sessions, the page first shows ten. */
+/** With many sessions, the page shows only ten at first. */
 async function seeManySessions({ page, button, goto, intercept }: Console): Promise<void> {
   const stop = await intercept("**/api/admin/auth/sessions", async (route) => {
     const { data } = await (await route.fetch()).json();

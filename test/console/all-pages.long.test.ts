@@ -1,8 +1,8 @@
 // Every page of the console, with two sets of data. With a fleet that has a history, no page has an
 // accessibility problem in either theme. With a service whose names, labels, codes, messages and
 // errors are as long as allowed, no page is wider than its window, no word is broken, and no row
-// has more than two lines, at seven sizes, in all languages, and at 400 %. Themes change only
-// colours, so their layout is the same.
+// has more than two lines, in all languages and at seven sizes, one of which is a zoom of 400 %.
+// Themes change only colours, so their layout is the same.
 
 import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";

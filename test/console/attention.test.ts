@@ -66,7 +66,7 @@ test("the overview says what is wrong, why, since when and where, and operators 
   await restart.click();
   await button("Leave out web-6", dialog).click();
   await dialog.getByText(/^5 services in waves of 1, 4\. .* healthy within 3 min\.$/).waitFor();
-  // Another rollout changes data on the page, but not the preview, which the server computes slowly.
+  // Another rollout makes the page read other data again, but not the preview, which is slow.
   const previews: string[] = [];
   page.on("request", (request) => {
     if (request.url().endsWith("/rollouts/preview")) previews.push(request.url());
@@ -110,7 +110,7 @@ test("the overview says what is wrong, why, since when and where, and operators 
   await page.getByText("0 of 5 are healthy again").waitFor();
   await page.getByRole("link", { name: "Back to the overview" }).click();
 
-  // An acknowledgement folds the group away.
+  // An acknowledgement collapses the group.
   await group.getByRole("button", { name: /^Acknowledge 6 services/ }).click();
   await dialog.getByLabel("Note").fill("restarting the proxy");
   await button("Acknowledge", dialog).click();

@@ -60,7 +60,7 @@ test("the page names all files that the entry loads at once", () => {
   for (const name of needed) expect(page).toContain(`/assets/${name}"`);
 });
 
-/** Returns a file's static imports and styles with the file itself, as the script lists them. */
+/** Returns the files that the script lists for a page: its own, static imports and styles. */
 function loadedWith(page: string, script: string): string[] {
   const text = read(`assets/${script}`);
   const [, listed = "[]"] = /m\.f=(\[[^\]]*\])/.exec(text) ?? [];

@@ -270,7 +270,7 @@ const documents = [
   { kind: "Settings", settings: { auditRetentionDays: 30 } },
 ];
 
-/** Lists and pages name the file that declares an object, and say that an apply reverses changes. */
+/** Lists and pages name the file that declares an object, and warn that apply reverses changes. */
 async function seeDeclared({ api }: Bus, console: Console): Promise<void> {
   const digest = "0".repeat(64);
   const declared = documents.map((document) => ({ file: "deploy/all.yaml", digest, document }));

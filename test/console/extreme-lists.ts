@@ -57,12 +57,12 @@ export async function readExtremeLists(operator: Client, console: Console): Prom
   await shortenRetention(console);
 }
 
-/** Every row of a list of more than 10,000 can be reached. */
+/** Every row of a list with more than 10,000 rows can be reached. */
 async function reachAll({ page, button, visit }: Console): Promise<void> {
   await visit("/audit?action=user.*&targetType=service");
   // A search that finds nothing resumes exactly where it stopped, not at the start of that minute.
   const rare = page.getByRole("button", { name: "user.created: details" });
-  const nothing = page.getByText("Nothing found back to");
+  const nothing = page.getByText("Nothing found. Searched back to");
   for (let searches = 0; (await rare.count()) === 0; searches++) {
     expect(searches).toBeLessThan(6);
     await nothing.waitFor();
@@ -75,7 +75,7 @@ async function reachAll({ page, button, visit }: Console): Promise<void> {
     };
     await expect.poll(isNext).toBe(true);
   }
-  const all = 5; // 14, 35, 56, 77, 98: the oldest
+  const all = 5; // The events 14, 35, 56, 77 and 98, which are among the oldest.
   await expect.poll(() => rare.count()).toBe(all);
   await page.getByText(new RegExp(`of ${all}$`)).waitFor();
   await button("Back to newest").click();
@@ -172,7 +172,7 @@ async function showMore({ page, button, dialog }: Console): Promise<void> {
   await page.keyboard.press("Escape");
 }
 
-/** The confirmation of a shorter retention says how many rows it deletes, and counts PREPARE commands. */
+/** The confirmation of a shorter retention counts the commands to delete, including prepares. */
 async function shortenRetention({ page, button, dialog }: Console): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 844 });
   await page.getByRole("link", { name: "Settings" }).click();

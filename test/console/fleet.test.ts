@@ -69,7 +69,7 @@ async function inviteAgent(operator: Console): Promise<string> {
   const address = page.url();
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
-  // The dialog keeps the page, so Back leaves and returns.
+  // The dialog does not let the user leave: after Back, the browser returns to the page.
   await page.evaluate(() => {
     const left = new Promise((resolve) => addEventListener("popstate", resolve, { once: true }));
     history.back();

@@ -80,7 +80,7 @@ async function isInMemory(page: Page, text: string): Promise<boolean> {
   browser.on("HeapProfiler.addHeapSnapshotChunk", ({ chunk }) => chunks.push(chunk));
   await browser.send("HeapProfiler.collectGarbage");
   await browser.send("HeapProfiler.takeHeapSnapshot");
-  // The snapshot does not contain the values in forms that were read.
+  // The snapshot does not contain the values of `FormData` objects.
   const { result } = await browser.send("Runtime.evaluate", { expression: "FormData.prototype" });
   const { objects } = await browser.send("Runtime.queryObjects", {
     prototypeObjectId: result.objectId ?? "",

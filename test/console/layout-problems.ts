@@ -54,7 +54,7 @@ function findProblems(): string[] {
       const text = node.nodeValue ?? "";
       if (!parent || text.trim() === "" || parent.closest("script, style, select, textarea, svg"))
         continue;
-      // What a closed <details> contains has no layout.
+      // The content of a closed <details> has no layout.
       if (!isShown(parent) || parent.matches("details:not([open])")) continue;
       range.selectNodeContents(node);
       const rects = [...range.getClientRects()];

@@ -104,7 +104,7 @@ async function saveViews(console: Console): Promise<void> {
   await expect.poll(() => button("Edit view").count()).toBe(0);
 }
 
-/** The pages of a noun come from its description. API keys serve as one without pages of its own. */
+/** The generic pages of a noun come from its description. API keys are the example here. */
 async function useAnyNoun(console: Console): Promise<void> {
   const { page, dialog, button } = console;
   await console.visit("/nouns/api-keys");

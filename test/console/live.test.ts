@@ -1,5 +1,5 @@
-// What the live stream makes the console read, and when: the health map is not read for each
-// change.
+// Tests what the console reads after messages of the live stream, and when. It does not read the
+// health map for each change.
 
 import { focusManager, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";

@@ -19,7 +19,7 @@ test("pages read their data while their code loads, in few requests, and open af
 });
 
 async function countRequests({ page, goto }: Console, serviceId: string): Promise<void> {
-  // The pages read again every 10 s or less often, which would count if the browser is slow.
+  // Stops repeated reads, which would count as requests if the browser is slow.
   await page.addInitScript("window.setInterval = () => 0");
   const started: string[] = [];
   page.on("request", (request) => {
@@ -65,7 +65,7 @@ async function loseSession({ page, signIn, intercept }: Console): Promise<void> 
   };
   const stop = await intercept(/\/api\/admin\/agents\?/, async (route) => {
     stop();
-    // Before the page shows that the next one is loading, it would return to the current one.
+    // If the session ended before the next page began to load, users would return to this one.
     await page.locator(".page-progress").waitFor({ state: "attached" });
     await route.fulfill({ status: 401, json: refusal });
   });

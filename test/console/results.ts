@@ -108,7 +108,7 @@ const removal = {
   __detail: { title: "About to remove", data: { owner: "$row.owner.email" } },
 };
 
-/** In `npm run test:long`, a result has 12 MB. Its server then may be too busy to say it is ready. */
+/** `npm run test:long` uses a result of 12 MB, which can make the server too busy to be ready. */
 export async function useResults(server: InProcessServer, console: Console): Promise<void> {
   console.expectComplaint(/\b503\b.*\/api\/system\/ready/);
   const service = await startPool(server);

@@ -75,7 +75,7 @@ async function planAction({ agent, api }: Billing, console: Console): Promise<vo
   await page.getByLabel("Cron expression").fill("");
   await button("Save schedule").click();
   await page.getByText("Correct these 4 fields:").waitFor();
-  // An edit hides the error until the next press, even if another field is edited right after it.
+  // An edit hides the error until the next submission, even if another field is edited right after.
   const cron = page.getByLabel("Cron expression");
   await cron.fill(" ");
   await expect.poll(() => cron.getAttribute("aria-invalid")).toBeNull();
@@ -159,7 +159,8 @@ async function planAction({ agent, api }: Billing, console: Console): Promise<vo
   await page.getByText("moving the database").waitFor();
   await page.getByRole("row", { name: /all schedules are paused/ }).waitFor();
   await timeline.getByText("all schedules are paused").waitFor();
-  // The overview has the same banner, with the button at its end, without the styles of the schedules page.
+  // The overview has the same banner. Its button is at the end even without the styles of the
+  // schedules page.
   await goto("/");
   const banner = page.locator(".note", { has: button("Resume all") });
   const beside = () =>
@@ -321,7 +322,7 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
   await page.getByLabel("Until", { exact: true }).focus();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.press("Delete");
-  // The error leaves with the focus, and moves what is below it.
+  // The error disappears when its field loses the focus, and what is below it moves up.
   await page.getByLabel("Name").first().focus();
   await expect.poll(() => page.getByText("This date is incomplete").count()).toBe(0);
   await page.getByLabel("A rollout").check();

@@ -1,4 +1,4 @@
-// The page of a service answers at once what is wrong, since when, why, and what can be done.
+// The page of a service shows at once what is wrong, since when, why, and what can be done.
 // Owners assign labels, and move a service that two agents report.
 
 import type { Page } from "playwright-core";

@@ -2,7 +2,7 @@ import { Children, type ReactElement, type ReactNode } from "react";
 import { expect, test } from "vitest";
 import { softBreaks } from "../../src/console/components/text/soft-breaks.tsx";
 
-/** Writes `|` for a possible break, and encloses what must stay on one line in brackets. */
+/** Writes `|` for a possible break, and puts brackets around what must stay on one line. */
 function marked(node: ReactNode): string {
   if (typeof node === "string") return node;
   const { type, props } = node as ReactElement<{ className?: string; children?: ReactNode }>;

@@ -1,5 +1,4 @@
-// Sessions that change while calls are answered, confirmations in a row, and misleading JSON and
-// URLs.
+// Sessions that change during calls, successive confirmations, and misleading JSON and URLs.
 
 import { afterEach, expect, test, vi } from "vitest";
 import { ApiError, Unreachable } from "../../src/console/client/api-error.ts";

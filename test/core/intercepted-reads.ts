@@ -3,7 +3,7 @@
 import type { Reader } from "../../src/store/database.ts";
 import type { TestApp } from "../helpers/app.ts";
 
-/** Replaces methods of every reader that the use cases read with, except inside transactions. */
+/** Replaces methods of every reader that use cases get, except inside transactions. */
 export function interceptReads({ app }: TestApp, wrap: (reader: Reader) => Partial<Reader>): void {
   const { db } = app.core;
   const bulkReader = db.bulkReader.bind(db);

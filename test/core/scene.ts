@@ -149,7 +149,7 @@ export async function sceneIn<A extends TestApp>(
 /** A test that opens `app` or `scene` if its function uses them. */
 export const test = base.extend("app", () => openTestApp()).extend("scene", () => openScene());
 
-/** Returns a function whose value changes with each write. */
+/** Returns a function whose result changes with each write. */
 function versionOf({ database, file }: TestApp): () => unknown {
   if (database.engine === "postgresql") return () => database.storage().commits;
   const other = new BetterSqlite3(file, { readonly: true });

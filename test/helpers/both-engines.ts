@@ -1,5 +1,5 @@
-// For tests about what differs between the engines, which is mostly what happens at the same time,
-// and transactions that fail. `npm run test:postgresql` runs many more tests on PostgreSQL.
+// For tests of what differs between the engines: mostly concurrency, and transactions that fail.
+// `npm run test:postgresql` runs many more tests on PostgreSQL.
 
 import { beforeAll, describe } from "vitest";
 import { hasPostgres } from "./postgres.ts";

@@ -128,7 +128,7 @@ export async function runOnPostgres(folder: string, sql: string): Promise<void> 
   const database = await PostgresDatabase.open({ address: addressOf(url) });
   try {
     await database.write(async (tx) => {
-      // Other processes doubt everything after a change of a kind that they do not know.
+      // After a change of an unknown kind, other processes trust nothing in their memory.
       tx.concerns("unknown");
       for (const statement of sql.split(";")) if (statement.trim()) await tx.run(statement);
     });

@@ -3,7 +3,7 @@
 export const isLong = process.env.LONG_TESTS === "1";
 
 /**
- * Returns the number for this run. With either number, the test must detect the fault that it looks
+ * Returns the number for this run. With either number, the test must detect the faults that it is
  * for.
  */
 export function size(usual: number, long: number): number {

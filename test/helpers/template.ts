@@ -78,7 +78,7 @@ async function makeDataDir(dataDir: string): Promise<void> {
   await opened.database.close();
 }
 
-/** The database looks as if the trail no longer had to contain its migrations. */
+/** Opens the database. Removes the note by which the next start would audit the migrations. */
 async function open(file: string, now: () => number) {
   const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "apply", now });
   await opened.database.write(takeMigrationNote);

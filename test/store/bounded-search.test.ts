@@ -201,8 +201,8 @@ async function checkPlans(db: Reader, statements: Map<string, unknown[]>): Promi
     if (!isWalk && !/^SELECT \(SELECT MIN/.test(sql)) {
       expect(details, sql).not.toMatch(/SCAN (?!looked|CONSTANT|\(subquery)/);
     }
-    // SQLite seeks only one upper bound, and would read every row between another one and the
-    // cursor.
+    // SQLite seeks to only one upper bound. If there were two, it could begin at the wrong one, and
+    // read every row from there to the cursor.
     if (/at, \S+\) < \(\?, \?\)/.test(sql)) expect(sql).not.toMatch(/at < \?/);
     if (!/ORDER BY \+/.test(sql)) expect(details, sql).not.toContain("TEMP B-TREE");
   }

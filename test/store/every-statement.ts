@@ -399,7 +399,7 @@ async function runAttention({ app, as, registerAgent }: Scene): Promise<void> {
   await operator.call("attention.clear", { body: { serviceIds } });
 }
 
-/** The credentials of two watchers are no longer valid. */
+/** Watches the live stream, also with two credentials that are no longer valid. */
 async function runStream({ app, as, agent, serviceId }: Scene): Promise<void> {
   const { core } = app;
   const operator = { role: "viewer", sessionId: "none", keyId: "none" } as const;
@@ -481,7 +481,7 @@ async function runJobs(scene: Scene): Promise<void> {
   await app.noteStopped();
 }
 
-/** Only PostgreSQL's nodes keep these in the database. */
+/** Runs what only the nodes on PostgreSQL keep in the database. */
 async function runShared({ app, clock }: Scene): Promise<void> {
   const { db, sessionSecret, fillRandom, newId } = app.core;
   const options = { db, sessionSecret: () => sessionSecret, fillRandom, newId };

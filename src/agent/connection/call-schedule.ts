@@ -1,11 +1,11 @@
-// Heartbeats and reports are sent between two polls, so that an idle agent needs one connection. A
-// call that becomes due during a poll waits only briefly for the poll to end, and then uses a
-// second connection.
+// Heartbeats and reports are sent between two polls, so that an idle agent needs only one
+// connection. A call that becomes due during a poll waits only briefly for the poll to end, and
+// then uses a second connection.
 
 import { Bell } from "../bell.ts";
 import { jittered, jitterPart } from "./backoff.ts";
 
-/** How late a call can be because of a poll that does not end in time. */
+/** How long a call that is due waits for a poll to end. */
 const mostLateMs = 1000;
 
 /** A poll can end this long before a call is due, because polls wait for whole seconds. */
@@ -68,7 +68,7 @@ export class RecurringCall {
   }
 
   /**
-   * In terms of `performance.now()`. Infinite while the call is being made, or if its interval is
+   * A value of `performance.now()`. Infinite while the call is being made, or if its interval is
    * shorter than `shortestSharedMs`.
    */
   get dueAt(): number {

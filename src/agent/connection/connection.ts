@@ -67,8 +67,8 @@ export class Connection {
   }
 
   /**
-   * Tries once, for at most `ms` milliseconds, to report the agent OFFLINE, as the last call. Never
-   * rejects.
+   * Tries once, for at most `ms` milliseconds, to report the agent OFFLINE. This must be the last
+   * call. Never rejects.
    */
   async goOffline(ms: number): Promise<void> {
     if (!this.#credential || this.#refused || this.isLost) return;

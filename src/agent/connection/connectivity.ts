@@ -14,8 +14,9 @@ export class Connectivity {
   /** The start of the outage that `connection.lost` reported; null after `connection.restored`. */
   #emittedAt: number | null = null;
   /**
-   * The callers whose calls the server refuses with UNAVAILABLE. While there is one, the connection
-   * does not count as restored, even if other calls succeed (as when the server's disk is full).
+   * The callers whose calls the server refuses with UNAVAILABLE. While there are any, the
+   * connection does not count as restored, even if other calls succeed (as when the server's disk
+   * is full).
    */
   readonly #refused = new Set<Caller>();
 

@@ -15,7 +15,7 @@ type Described = Pick<AgentDescription, "name" | "version" | "runtime" | "labels
   features: string[];
 };
 
-/** A heartbeat has a lower size limit than a registration. Its other fields need 1 KiB. */
+/** A heartbeat must be smaller than a registration. Its other fields need 1 KiB. */
 const maxDescriptionBytes = bodyLimitBytes.heartbeat - 1024;
 
 export function createHeartbeats(
@@ -100,8 +100,8 @@ export function createHeartbeats(
     isShared = shared;
     if (shared) {
       const message =
-        "In the last five minutes, another program used this agent's token. If both programs " +
-        `run, each gets only some of the commands. ${stopOneOf(settings.agent.code)}`;
+        "In the last five minutes, another program used this agent's token. If both programs are " +
+        `still running, each gets only some of the commands. ${stopOneOf(settings.agent.code)}`;
       emit("warn", message, { type: "token.shared" });
     } else {
       const message = "In the last five minutes, no other program used this agent's token.";

@@ -21,9 +21,9 @@ export function createRegistration({ settings, emit }: AgentContext, store: Toke
   }
 
   /**
-   * Returns the identity for this server or, for an operator, why there is none. If the URL has
-   * changed, the server gets the token only after it proves that it issued the token. Throws errors
-   * that a retry may fix.
+   * Returns the identity for this server, or a message for operators that says why there is none.
+   * If the URL has changed, the server gets the token only after it proves that it issued the
+   * token. Throws errors that a retry may fix.
    */
   async function forThisServer(
     identity: Identity,

@@ -24,7 +24,7 @@ const identitySchema: z.ZodType<Identity> = z.object({
   pollWaitSeconds: z.number().positive(),
 });
 
-/** Stores the agent's identity. An error in any method stops the agent's start. */
+/** Stores the agent's identity. If a method rejects while the agent starts, `start` rejects. */
 export interface TokenStore {
   /** Returns the identity that was written last; null if there is none. */
   read(): Promise<Identity | null>;
@@ -36,7 +36,7 @@ export interface TokenStore {
 
 /**
  * Stores the identity in a file, which is written atomically with mode 0600. All methods throw
- * AgentError STATE_UNUSABLE.
+ * AgentError STATE_UNUSABLE if the file cannot be used.
  */
 export function fileTokenStore(file: string): TokenStore {
   const hint = "it is not a token file; remove it and register again";

@@ -9,16 +9,16 @@ export interface ServiceEvent {
   id?: string | undefined;
   /** When the event happened, in ISO 8601 with an offset. Default: now. */
   time?: string | undefined;
-  /** The part of the service that the event is about, such as a file name. */
+  /** What the event is about within the service, such as a file name. */
   subject?: string | undefined;
   /** Any JSON. The server redacts what looks like a secret. */
   data?: unknown;
   /** The media type of `data`, such as `application/json`. Stored unchanged. */
   datacontenttype?: string | undefined;
   /**
-   * The event or command that caused this one: in a handler, `context.command.id`. It prevents
-   * loops: an event that another event or a bus command caused can trigger commands, but the server
-   * refuses events that those commands cause.
+   * The event or command that caused this one: in a handler, `context.command.id`. Set it to
+   * prevent loops: an event that another event or a bus command caused can still trigger commands,
+   * but the server refuses events that those commands cause.
    */
   causationid?: string | undefined;
   /** Groups related events. Stored unchanged. */

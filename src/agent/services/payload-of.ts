@@ -58,5 +58,5 @@ type OfType<Type, Schema> = Type extends "string"
 
 type ItemsOf<Schema> = Schema extends { items: infer Items } ? ValueOf<Items> : Json;
 
-/** The same type, in the form in which editors show it best. */
+/** The same type in one piece, which is easier to read in editors. */
 type Flat<Type> = { [Key in keyof Type]: Type[Key] };

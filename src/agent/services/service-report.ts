@@ -14,9 +14,9 @@ const askMs = 10_000;
 const maxMessage = 500;
 
 /**
- * If `health` throws or takes more than 10 s, the service is DOWN. Its message is cut to 500
- * characters. If another function throws or is late, rejects with an Error that names it. Rejects
- * early with the signal's reason.
+ * If `health` throws or takes more than 10 s, the service is DOWN. The health message is cut to 500
+ * characters. If another function throws or takes too long, rejects with an Error that names that
+ * function. After an abort, rejects with the signal's reason.
  */
 export async function reportOf(service: Service, signal: AbortSignal): Promise<ReportedService> {
   const { code, version, manifest, configs } = service;

@@ -69,7 +69,7 @@ export interface ActionEntry {
   hidden?: boolean | undefined;
   /** How dangerous the action is. Default: LOW. */
   dangerLevel?: "LOW" | "MEDIUM" | "HIGH" | undefined;
-  /** Whether an operator must type the name to confirm. Default: only for HIGH. */
+  /** Whether operators must confirm the action. Default: only for HIGH. */
   requiresConfirmation?: boolean | undefined;
   /** 1 to 86,400; default 300. */
   timeoutSeconds?: number | undefined;
@@ -81,9 +81,9 @@ export interface ActionEntry {
 export interface Action<Payload = JsonObject> extends ActionEntry {
   /**
    * Returns the form for the operator; omitted fields come from the catalog. Must not change
-   * anything. The timeout is `timeoutSeconds`, but at most 60 and by default 30. `prepare` is also
-   * called before `execute`, within the same timeout, if the operator wants the action to run only
-   * while `currentState` is unchanged; `context.command` is then the execution.
+   * anything. The timeout is `timeoutSeconds`, but at most 60 and by default 30. If the operator
+   * wants the action to run only while `currentState` is unchanged, `prepare` is also called before
+   * `execute`, within the timeout of `execute`; `context.command` is then the execution.
    */
   prepare?(context: ActionContext): Prepared | Promise<Prepared>;
   /**
@@ -130,7 +130,7 @@ export interface ActionContext {
   command: DeliveredCommand;
   output: ActionOutput;
   /**
-   * Aborted with an ActionError as `signal.reason`, whose code is one of:
+   * When it is aborted, `signal.reason` is an ActionError with one of these codes:
    * - ACTION_TIMED_OUT: the timeout has passed, and the command has failed whatever the handler
    *   does.
    * - AGENT_STOPPED: the agent is stopping, and the handler has 1 s to end.

@@ -8,7 +8,7 @@ import type { ConfigOrigin } from "./config/config-origin.ts";
 import { endAllPrograms } from "./programs/process-group.ts";
 import { RunningService } from "./running-service.ts";
 
-/** How long a start or reload waits for the first checks. Other results are in a later report. */
+/** How long a start or reload waits for the first checks. Slower ones are in a later report. */
 const firstResultsMs = 5000;
 
 export interface SidecarOptions {
@@ -28,8 +28,8 @@ export interface Sidecar {
   start(): Promise<void>;
   /**
    * Checks new and changed services once before they replace the old ones. Running actions finish
-   * with the old configuration. Reloads run one at a time. Rejects with AgentError OPTIONS_INVALID,
-   * and after `stop`, without changing anything.
+   * with the old configuration. Reloads run one at a time. Changes nothing and rejects after
+   * `stop`, and with AgentError OPTIONS_INVALID for an invalid configuration.
    */
   reload(config: SidecarConfig): Promise<Reloaded>;
   /** Gives actions `stopGrace` to finish, then ends every program. Never rejects. */

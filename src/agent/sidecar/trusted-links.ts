@@ -8,8 +8,8 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 const maxLinks = 40;
 
 /**
- * Returns the path without links. Throws an Error if another user made a link on it. Also throws
- * the system's errors.
+ * Returns the path with its links resolved. Throws an Error if another user made one of the links.
+ * Also throws the system's errors.
  */
 export async function followTrustedLinks(path: string): Promise<string> {
   // On Windows only administrators create links.

@@ -63,7 +63,7 @@ export class Journal {
     this.#incompleteForMs = this.wasLost ? 0 : incompleteForMs;
   }
 
-  /** Throws AgentError STATE_UNUSABLE, but not for a full disk: then commands are refused. */
+  /** Throws AgentError STATE_UNUSABLE. A full disk is no error here: commands are then refused. */
   static async open(path: string, opening: Opening): Promise<Journal> {
     try {
       const journal = new Journal(path, (await readTextOrNull(path)) ?? "", opening);
@@ -151,7 +151,7 @@ export class Journal {
   async #write(): Promise<void> {
     const { text: lines = "", durable = false } = this.#batch ?? {};
     this.#batch = null;
-    // A crash then loses little of the time that was counted.
+    // Each write repeats the header, so that a crash loses little of the time in it.
     const header = this.#incompleteForMs === null ? "" : headerOf(this.#incompleteMs());
     const text = (this.#torn ? "\n" : "") + header + lines;
     this.#torn = true;

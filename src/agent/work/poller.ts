@@ -75,7 +75,7 @@ async function poll(options: PollerOptions, wait: number, signal: AbortSignal) {
   return connection.call(send, signal, 1, options);
 }
 
-/** Without `held`, the server delivers each command once. */
+/** Without `held`, the server delivers each command only once. */
 function heldBy(work: Work): { held?: string } {
   return work.knowsAll() ? { held: work.held().join(",") } : {};
 }

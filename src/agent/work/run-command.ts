@@ -23,7 +23,7 @@ const lingerMs = 10_000;
 
 export interface Outcome {
   result: CommandResult;
-  /** Resolves when the handler has ended, at a stop, or 10 s after its timeout. */
+  /** Resolves when the handler has ended, when the agent stops, or 10 s after the timeout. */
   ended: Promise<void>;
   /** Resolves when the result no longer has to wait for the output. Never rejects. */
   sent?: Promise<void>;

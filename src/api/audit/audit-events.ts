@@ -17,14 +17,14 @@ const actorType = named("ActorType", z.enum(actorTypes));
 const auditResult = named("AuditResult", z.enum(auditResults));
 
 export const auditEvent = namedObject("AuditEvent", {
-  seq: z.int(),
+  seq: z.int().describe("The number of the row."),
   id: idOf("aud"),
   at: timestamp,
-  actorType,
+  actorType: actorType.describe("The type of the actor (who caused the event)."),
   actorId: z.string().nullable(),
   actorName: z.string().nullable(),
   action: z.string(),
-  targetType: z.string(),
+  targetType: z.string().describe("The type of the target (what the event is about)."),
   targetId: z.string().nullable(),
   result: auditResult,
   message: z.string().nullable(),
@@ -36,9 +36,9 @@ export const auditEvent = namedObject("AuditEvent", {
     .string()
     .nullable()
     .describe("Only callers with the owner role see this value; for others, it is null."),
-  requestId: z.string().nullable(),
-  metadata: jsonObject,
-  hash: z.string(),
+  requestId: z.string().nullable().describe("The id of the request that caused the event."),
+  metadata: jsonObject.describe("Further facts. The keys depend on the action."),
+  hash: z.string().describe("The hash of the row, which also covers the previous row's hash."),
 });
 
 const filterQuery = {
@@ -47,11 +47,11 @@ const filterQuery = {
     .max(100)
     .optional()
     .describe("An action, or a prefix followed by `*`, such as `command.*`."),
-  actorType: actorType.optional(),
-  actorId: z.string().max(200).optional(),
-  targetType: z.string().max(50).optional(),
-  targetId: z.string().max(200).optional(),
-  result: auditResult.optional(),
+  actorType: actorType.optional().describe("Only events by this type of actor."),
+  actorId: z.string().max(200).optional().describe("Only events by the actor with this id."),
+  targetType: z.string().max(50).optional().describe("Only events about this type of target."),
+  targetId: z.string().max(200).optional().describe("Only events about the target with this id."),
+  result: auditResult.optional().describe("Only events with this result."),
   ...timeSpanQuery,
 };
 
@@ -59,16 +59,22 @@ const chainHash = z.string().regex(/^[0-9a-f]{64}$/, {
   error: "must be 64 hexadecimal digits: the hash that an earlier verification returned",
 });
 
-const chainHead = namedObject("AuditHead", { seq: z.int(), hash: z.string() });
+const chainHead = namedObject("AuditHead", {
+  seq: z.int().describe("The number of the row."),
+  hash: z.string().describe("The hash of the row."),
+});
 const checkpoint = namedObject("AuditCheckpoint", { seq: z.int(), at: timestamp });
 const anchorState = named(
   "AuditAnchorState",
   z.enum(["FOUND", "MISSING", "PRUNED", "NOT_REACHED"]),
 );
 const anchor = namedObject("AuditAnchor", { seq: z.int(), state: anchorState });
-const brokenRow = namedObject("BrokenAuditRow", { seq: z.int(), reason: z.string() });
+const brokenRow = namedObject("BrokenAuditRow", {
+  seq: z.int().describe("The number of the row."),
+  reason: z.string().describe("What is wrong with the row."),
+});
 const verifiedPlace = namedObject("VerifiedAuditPlace", {
-  seq: z.int(),
+  seq: z.int().describe("The number of the row."),
   at: timestamp.describe("When the verification that ended at this row began."),
   fullAt: timestamp.describe(
     "When the last verification of the whole trail began. The rows up to `seq` may have been " +
@@ -78,15 +84,15 @@ const verifiedPlace = namedObject("VerifiedAuditPlace", {
 
 const acceptedLoss = namedObject("AcceptedAuditLoss", {
   seq: z.int().describe("The number of the row that records the acceptance."),
-  at: timestamp,
-  by: z.string().nullable(),
+  at: timestamp.describe("When the owner accepted the loss."),
+  by: z.string().nullable().describe("The owner who accepted the loss."),
   lostRow: z.int().describe("The number of the newest row that was known to be gone."),
 });
 
 const pastRestore = namedObject("RecordedRestore", {
   seq: z.int().describe("The number of the row that records the restore."),
   restoredAt: timestamp,
-  by: z.string().nullable(),
+  by: z.string().nullable().describe("Who restored the backup."),
   auditHead: chainHead.nullable().describe("The newest row of the restored backup."),
   replacedHead: chainHead
     .nullable()
@@ -101,13 +107,13 @@ const verification = namedObject("AuditVerification", {
     .int()
     .describe("The number of intact rows, counted from the first row that was checked."),
   firstSeq: z.int().nullable().describe("The first row that was checked."),
-  lastSeq: z.int().nullable().describe("The row that was the newest one when the check began."),
+  lastSeq: z.int().nullable().describe("The newest row when the check began."),
   head: chainHead
     .nullable()
     .describe("The newest row. Keep a copy elsewhere, as an anchor for the next check."),
   checkpoint: checkpoint
     .nullable()
-    .describe("The last row that was pruned. This row and all rows before it are deleted."),
+    .describe("The last row that was pruned. This row and all rows before it were deleted."),
   since: verifiedPlace
     .nullable()
     .describe(
@@ -129,8 +135,7 @@ const verification = namedObject("AuditVerification", {
   restores: z
     .array(pastRestore)
     .describe(
-      "The restores that the audit trail records, newest first, at most 100. A restore replaces " +
-        "the trail. It records in the new trail the restores that only the old trail contained.",
+      "The restores that the audit trail records, newest first, at most 100. A restore replaces the trail, and records in the new trail those restores that only the old trail contained.",
     ),
 });
 
@@ -143,12 +148,14 @@ export const auditEvents = defineRoutes({
     description:
       `${longListNote} With \`afterSeq\`, the list has only the events after that row, ` +
       "oldest first. A reader of the live stream can pass the `seq` of the last event that " +
-      "it received, to get the events that it has missed. With filters, a page can end " +
+      "it received, to get the events that it missed. With filters, a page can end " +
       "before it is full. If a response has `pagination.next`, pass it as `afterSeq` to " +
       "continue.",
     query: longListQuery({
       ...filterQuery,
-      afterSeq: optionalWholeNumberQuery(0, Number.MAX_SAFE_INTEGER),
+      afterSeq: optionalWholeNumberQuery(0, Number.MAX_SAFE_INTEGER).describe(
+        "Only events after the row with this number.",
+      ),
     }),
     reply: z.array(auditEvent),
     paginated: true,
@@ -182,8 +189,10 @@ export const auditEvents = defineRoutes({
     slowSeconds: 600,
     query: z
       .object({
-        anchorSeq: optionalWholeNumberQuery(1, Number.MAX_SAFE_INTEGER),
-        anchorHash: chainHash.optional(),
+        anchorSeq: optionalWholeNumberQuery(1, Number.MAX_SAFE_INTEGER).describe(
+          "The `seq` of the anchor.",
+        ),
+        anchorHash: chainHash.optional().describe("The `hash` of the anchor."),
         incremental: flagQuery.describe(
           "Check only the rows after the last successful verification. If there is no such " +
             "verification, or if it ended after the anchor, the whole trail is checked.",

@@ -19,22 +19,27 @@ const match = namedObject("BusEventMatch", {
     .string()
     .optional()
     .describe("The route's current name, or its last name if the route was deleted."),
-  routeDeleted: z.literal(true).optional(),
+  routeDeleted: z
+    .literal(true)
+    .optional()
+    .describe("True if the route was deleted. Absent otherwise."),
   outcome: matchOutcome,
-  commandId: idOf("cmd").optional(),
+  commandId: idOf("cmd").optional().describe("The command that the route created."),
   commandStatus: commandStatus.optional().describe("The current status of the command."),
   reason: z.string().optional().describe("Why no command was created."),
 });
 
 const busEventSummary = namedObject("BusEvent", {
   id: idOf("bev"),
-  agentId: idOf("agt"),
+  agentId: idOf("agt").describe(
+    "The agent that published the event, or on whose behalf it was published.",
+  ),
   type: z.string(),
-  source: z.string(),
+  source: z.string().describe("The code of the service that the event is about."),
   sourceEventId: z
     .string()
     .describe("The `id` in the envelope, which the publisher chose or the server generated."),
-  subject: z.string().nullable(),
+  subject: z.string().nullable().describe("The part of the service that the event is about."),
   depth: z.int().describe("1 if an event or a command of the bus caused this event, otherwise 0."),
   causationId: z
     .string()
@@ -93,7 +98,12 @@ export const busEvents = defineRoutes({
       "The rules and rate limits are those of the agent that owns the service in `source`. If an " +
       "event with the same `source` and `id` already exists, the response is 200 with that event.",
     ...publishing,
-    reply: named("PublishedBusEvent", busEventDetail.extend({ duplicate: z.boolean() })),
+    reply: named(
+      "PublishedBusEvent",
+      busEventDetail.extend({
+        duplicate: z.boolean().describe("Whether the server already had the event."),
+      }),
+    ),
     errors: ["BUS_SOURCE_NOT_FOUND", "BUS_DEPTH_EXCEEDED", "BUS_RATE_LIMITED"],
   },
 });

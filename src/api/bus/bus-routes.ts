@@ -32,7 +32,7 @@ import { replayPage, replayWindow } from "./replay-schemas.ts";
 
 const routeState = named("BusRouteState", z.enum(routeStates));
 
-const constant = namedObject("BusRouteConstant", { const: json });
+const constant = namedObject("BusRouteConstant", { const: json.describe("The value itself.") });
 
 const payloadSource = z
   .union([z.string().max(500), constant], {
@@ -51,7 +51,7 @@ const rule = {
       .string()
       .min(1)
       .describe("An event type, or a prefix followed by `*`, such as `order.*`."),
-    source: orAbsent(code),
+    source: orAbsent(code).describe("The code of the service that the event must be about."),
     data: orAbsent(mapOf(z.string(), json, maxDataClauses, "pointers")).describe(
       "The values that the event's data must have. The keys are JSON Pointers into the data.",
     ),
@@ -91,9 +91,9 @@ const route = namedObject("BusRoute", {
   description: z.string().optional(),
   state: routeState,
   match: namedObject("BusRouteMatch", {
-    type: z.string(),
-    source: z.string().optional(),
-    data: jsonObject.optional(),
+    type: z.string().describe("An event type, or a prefix followed by `*`."),
+    source: z.string().optional().describe("The code of the service that the event must be about."),
+    data: jsonObject.optional().describe("The values in the event's data, by JSON Pointer."),
   }),
   target: namedObject("BusRouteTarget", { serviceCode: z.string(), action: z.string() }),
   payload: z
@@ -105,14 +105,14 @@ const route = namedObject("BusRoute", {
     .describe(
       "JSON Pointers to the secrets, which are shown as `[REDACTED]`. To keep a secret, an " +
         "update can send `[REDACTED]` in its place. The secret is kept if the update does not " +
-        "change what runs, or if the caller has given the secret and the target stays the same.",
+        "change what runs, or if the caller supplied the secret and the target stays the same.",
     ),
   declared: z
     .string()
     .optional()
     .describe("The set of declarations that contains the route; the same as `declaredIn.set`."),
   declaredIn,
-  version: z.int(),
+  version: z.int().describe("Increases with every change. Send it with an update."),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
@@ -127,7 +127,7 @@ const savedRoute = named(
 );
 
 const testedEvent = {
-  event: sentEvent.optional(),
+  event: sentEvent.optional().describe("The event to test with."),
   eventId: idParam.optional().describe("The id of a stored event, instead of `event`."),
 };
 
@@ -141,9 +141,11 @@ const draftTestBody = namedObject("TestBusRouteDraftRequest", {
 }).refine(...exactlyOne("event", "eventId"));
 
 const testedClause = namedObject("BusRouteTestClause", {
-  clause: named("BusRouteClause", z.enum(["type", "source", "data"])),
-  pointer: z.string().optional(),
-  expected: json,
+  clause: named("BusRouteClause", z.enum(["type", "source", "data"])).describe(
+    "The part of the route's `match` to which the condition belongs.",
+  ),
+  pointer: z.string().optional().describe("The place in the event's data, as a JSON Pointer."),
+  expected: json.describe("The value that the route requires."),
   actual: json
     .optional()
     .describe("The event's value at this place. Absent if the event has no value there."),
@@ -163,7 +165,7 @@ const testedCommand = namedObject("BusRouteTestCommand", {
 
 const testResult = namedObject("BusRouteTestResult", {
   matched: z.boolean(),
-  clauses: z.array(testedClause),
+  clauses: z.array(testedClause).describe("The conditions of the route."),
   outcome: matchOutcome.nullable().describe(matchOutcomeNote),
   reason: z.string().nullable().describe("Why the route would fail."),
   command: testedCommand
@@ -194,8 +196,7 @@ const replayBody = named(
 export const busRouteDeclaration = ruleOf({ kind: z.literal("BusRoute") });
 
 const viewer = { access: "viewer", bus: true } as const;
-/** Events and schemas can be large. */
-/** A test may use a real event, in which agents may have sent any numbers. */
+/** Events and schemas can be large. Real events may contain numbers that JavaScript rounds. */
 const tests = { workLimit: workLimits.replay, heavy: true, mayRound: true } as const;
 const operator = { access: "operator", bus: true } as const;
 const one = { params: z.object({ routeId: idParam }), errors: ["BUS_ROUTE_NOT_FOUND"] } as const;

@@ -58,12 +58,15 @@ const attributes = {
   id: eventId
     .optional()
     .describe("The id of the event. `source` and `id` together identify the event."),
-  time: z.iso.datetime({ offset: true }).optional(),
-  subject: text.optional(),
-  datacontenttype: text.optional(),
+  time: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe("When the event occurred. By default, the time when the server received it."),
+  subject: text.optional().describe("The part of the service that the event is about."),
+  datacontenttype: text.optional().describe("Stored unchanged."),
   data: json.optional(),
   causationid: text.optional().meta(ofCause),
-  correlationid: text.optional(),
+  correlationid: text.optional().describe("Stored unchanged."),
 };
 
 const envelope = named(
@@ -73,7 +76,8 @@ const envelope = named(
       ...attributes,
       data_base64: z
         .never({ error: "binary data is not supported, because it cannot be redacted" })
-        .optional(),
+        .optional()
+        .describe("Not supported."),
     })
     .catchall(extension),
 );

@@ -41,12 +41,16 @@ export const replayWindow = {
     .describe("Whether to list only events that match. The summary always counts all events."),
 };
 
-const counts = { commands: z.int(), dryRuns: z.int(), failed: z.int() };
+const counts = {
+  commands: z.int().describe("The number of events with the outcome COMMAND_CREATED."),
+  dryRuns: z.int().describe("The number of events with the outcome DRY_RUN."),
+  failed: z.int().describe("The number of events with the outcome FAILED."),
+};
 
 const recordedOutcome = namedObject("RecordedOutcome", {
   outcome: matchOutcome,
-  commandId: idOf("cmd").optional(),
-  reason: z.string().optional(),
+  commandId: idOf("cmd").optional().describe("The command that the route created."),
+  reason: z.string().optional().describe("Why no command was created."),
 });
 
 export const replayedEvent = namedObject("ReplayedBusEvent", {
@@ -76,7 +80,7 @@ const failureReason = namedObject("BusReplayReason", { reason: z.string(), count
 
 const summary = namedObject("BusReplaySummary", {
   events: z.int().describe("The number of events examined."),
-  matched: z.int(),
+  matched: z.int().describe("The number of events that match the route."),
   ...counts,
   reasons: z
     .array(failureReason)

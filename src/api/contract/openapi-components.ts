@@ -44,9 +44,12 @@ const errorSchemas = {
     required: ["code", "message", "requestId"],
     properties: {
       code: refTo("schemas", "ErrorCode"),
-      message: { type: "string" },
-      details: { type: "object" },
-      requestId: { type: ["string", "null"] },
+      message: { type: "string", description: "A text for people, which can change." },
+      details: { type: "object", description: "Further facts. The fields depend on the code." },
+      requestId: {
+        type: ["string", "null"],
+        description: "The id of the request, which the server's log also contains.",
+      },
     },
   },
   ErrorResponse: {

@@ -146,8 +146,16 @@ export function choiceOfNumbers<N extends number>(choices: readonly N[], byDefau
 }
 
 export const pageQuery = {
-  page: namedParameter("Page", wholeNumberQuery(1, 1_000_000, 1)),
-  pageSize: namedParameter("PageSize", wholeNumberQuery(1, pageSize.max, pageSize.default)),
+  page: namedParameter(
+    "Page",
+    wholeNumberQuery(1, 1_000_000, 1).describe("The number of the page. The first page is 1."),
+  ),
+  pageSize: namedParameter(
+    "PageSize",
+    wholeNumberQuery(1, pageSize.max, pageSize.default).describe(
+      "The maximum number of items on a page.",
+    ),
+  ),
 };
 
 /** The position where a page of a long list ended: a time and a key. */
@@ -189,9 +197,7 @@ export const searchQuery = namedParameter(
     .min(1)
     .max(200)
     .optional()
-    .describe(
-      "Only items with this text in the name, or in the code or username if they have one.",
-    ),
+    .describe("Only items whose name, code or username contains this text."),
 );
 
 /** Sorts a list by one of its fields; with `-` before the field, in descending order. */

@@ -56,9 +56,9 @@ export const apiKeys = {
       role: {
         hint: "What the key can do; `metrics` can only read the metrics.",
         meanings: {
-          viewer: "reads",
-          operator: "also runs actions",
-          owner: "everything",
+          viewer: "can read",
+          operator: "can also run actions",
+          owner: "can do everything",
           metrics: "can only read the metrics",
         },
       },

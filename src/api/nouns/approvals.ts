@@ -23,7 +23,7 @@ export const approvals = {
     { name: "kind", of: "kind", wide: true },
     { name: "action", of: "action", wide: true },
     { name: "service", of: "serviceCode", wide: true, link: { to: "services", id: "serviceId" } },
-    { name: "why", of: "stateReason", wide: true, label: "Reason of the state" },
+    { name: "why", of: "stateReason", wide: true, label: "Reason for the state" },
     { name: "command", of: "commandId", kind: "key", wide: true, link: { to: "commands" } },
     { name: "ended", of: "endedAt", kind: "time", wide: true },
   ],

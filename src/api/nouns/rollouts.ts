@@ -21,7 +21,7 @@ export const rollouts = {
       of: { cell: "rolloutWhy" },
       minor: true,
       wide: "page",
-      label: "Reason of the state",
+      label: "Reason for the state",
     },
     { name: "reason", of: "reason", wide: true },
     { name: "ended", of: "completedAt", kind: "time", wide: true },

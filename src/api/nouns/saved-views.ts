@@ -6,7 +6,7 @@ export const savedViews = {
   one: "saved view",
   title: "Views",
   summary: "Saved views: names for the filters, the order and the columns of lists",
-  lead: "A view is a list with its filters, order and columns. Shared views are for everyone, all others only for you.",
+  lead: "A view is a list with its filters, order and columns. Shared views are for everyone; the others are only for you.",
   name: "name",
   about: { cell: "viewAbout" },
   columns: [

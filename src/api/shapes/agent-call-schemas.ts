@@ -37,10 +37,13 @@ const features = listOf(z.string().max(50), maxFeaturesPerAgent);
 const reportedAgent = z.object({
   code,
   name: optional(z.string().max(200)),
-  mode: z.string().regex(agentModePattern, {
-    error: "must be a lower-case letter, then up to 31 lower-case letters, digits, _ or -",
-  }),
-  runtime: optional(json),
+  mode: z
+    .string()
+    .regex(agentModePattern, {
+      error: "must be a lower-case letter, then up to 31 lower-case letters, digits, _ or -",
+    })
+    .describe("How the agent runs, such as `embedded` or `sidecar`."),
+  runtime: optional(json).describe("Any JSON, for operators to read."),
   version: optional(z.string().max(100)),
   labels: optional(labels),
   features: optional(features).describe(
@@ -49,7 +52,9 @@ const reportedAgent = z.object({
 });
 
 export const registerBody = namedObject("RegisterAgentRequest", {
-  registrationToken: optional(z.string().max(200)),
+  registrationToken: optional(z.string().max(200)).describe(
+    "Not needed if the token is sent as a bearer token.",
+  ),
   agent: named("ReportedAgent", reportedAgent),
   service: optional(reportedService),
   services: optional(listOf(reportedService, maxServicesPerReport)),
@@ -66,12 +71,13 @@ const instance = z
   .regex(instancePattern, { error: "must be 1 to 64 letters, digits, _ or -" })
   .describe(
     "A random id that the program chooses at each start. If an older id is used again after " +
-      "a newer one, two programs are using the same token. The server then delivers no command " +
-      "twice.",
+      "a newer one, two programs are using the same token. The server then does not redeliver any command.",
   );
 
 export const heartbeatBody = namedObject("HeartbeatRequest", {
-  timestamp: optional(z.iso.datetime({ offset: true })),
+  timestamp: optional(z.iso.datetime({ offset: true })).describe(
+    "The agent's own time, which the server compares with its clock.",
+  ),
   agent: optional(
     named("ReportedAgentChange", reportedAgent.omit({ code: true, mode: true })),
   ).describe("Attributes that may have changed since the registration."),
@@ -80,14 +86,14 @@ export const heartbeatBody = namedObject("HeartbeatRequest", {
 });
 
 export const reportBody = namedObject("ReportServicesRequest", {
-  agentId: optional(z.string()),
+  agentId: optional(z.string()).describe("If present, it must be the agent's own id."),
   features: optional(features).describe(
     "What the agent can do, such as `plan`. The list replaces the previous list. Without a " +
       "list, the server assumes that the agent has only the features of the first version of " +
       "the protocol.",
   ),
   complete: optional(z.boolean()).describe(
-    "Whether these are all services that the agent manages. If true, the agent's other " +
+    "Whether these are all the services that the agent manages. If true, the agent's other " +
       "services are marked as removed until it reports them again. Otherwise, they become " +
       "STALE.",
   ),
@@ -95,16 +101,19 @@ export const reportBody = namedObject("ReportServicesRequest", {
 });
 
 export const pollQuery = z.object({
-  wait: wholeNumberQuery(0, pollWaitSeconds.max, pollWaitSeconds.default),
-  limit: wholeNumberQuery(1, pollLimit.max, pollLimit.default),
+  wait: wholeNumberQuery(0, pollWaitSeconds.max, pollWaitSeconds.default).describe(
+    "The maximum number of seconds to wait for a command.",
+  ),
+  limit: wholeNumberQuery(1, pollLimit.max, pollLimit.default).describe(
+    "The maximum number of commands in the response.",
+  ),
   held: z
     .string()
     .max(maxHeldCommands * 31)
     .transform((text) => text.split(",").filter((id) => id !== ""))
     .optional()
     .describe(
-      "Ids of the commands that the agent has received, but for which it has not yet reported a " +
-        "result, separated by commas. The list can be empty.",
+      "The ids, separated by commas, of the commands that the agent has received but not yet reported a result for. The list can be empty.",
     ),
   instance: instance.optional(),
 });
@@ -150,11 +159,13 @@ export const reportedServiceStatus = namedObject("ReportedServiceStatus", {
   id: idOf("svc"),
   code: z.string(),
   status: serviceStatus,
-  storedStatus: serviceStatus,
+  storedStatus: serviceStatus.describe("The status at the last report or maintenance sweep."),
 });
 
 export const checkBody = namedObject("CheckRegistrationRequest", {
-  registrationToken: optional(z.string().max(200)),
+  registrationToken: optional(z.string().max(200)).describe(
+    "Not needed if the token is sent as a bearer token.",
+  ),
   agent: namedObject("AgentToCheck", { code }),
   services: optional(z.array(code).max(maxServicesPerReport)).describe(
     "Codes of the services that the agent will report.",
@@ -192,16 +203,16 @@ export const rejected = rejectedServices
 
 export const registeredAgent = namedObject("RegisteredAgent", {
   agentId: idOf("agt"),
-  agentToken: z.string(),
-  heartbeatIntervalSeconds: z.int(),
-  reportIntervalSeconds: z.int(),
-  pollWaitSeconds: z.int(),
+  agentToken: z.string().describe("The agent's own token. Only this response contains it."),
+  heartbeatIntervalSeconds: z.int().describe("How often the agent should send heartbeats."),
+  reportIntervalSeconds: z.int().describe("How often the agent should report its services."),
+  pollWaitSeconds: z.int().describe("The `wait` that the agent should use when it polls."),
   rejected,
 });
 
 export const registrationCheck = namedObject("RegistrationCheck", {
   credential: named("CredentialKind", z.enum(["REGISTRATION_TOKEN", "AGENT_TOKEN"])),
-  rejected: rejectedServices,
+  rejected: rejectedServices.describe("Services that would not be accepted."),
 });
 
 export const proofBody = namedObject("TokenProofRequest", {
@@ -219,7 +230,7 @@ export const heartbeat = namedObject("Heartbeat", {
       "The agent's clock minus the server's clock, in milliseconds. Null if the request has " +
         "no `timestamp`.",
     ),
-  heartbeatIntervalSeconds: z.int(),
+  heartbeatIntervalSeconds: z.int().describe("How often the agent should send heartbeats."),
   cancelled,
   rejected,
   duplicated: z
@@ -253,7 +264,7 @@ export const polledCommand = namedObject("PolledCommand", {
 export const resultReceipt = namedObject("ResultReceipt", {
   commandId: idOf("cmd"),
   status: commandStatus,
-  duplicate: z.boolean(),
+  duplicate: z.boolean().describe("Whether the same result had already been reported."),
 });
 
 export const outputBody = namedObject("SendOutputRequest", {
@@ -287,7 +298,7 @@ export const busEventReceipt = namedObject("BusEventReceipt", {
   sourceEventId: z
     .string()
     .describe("The `id` in the envelope, which the agent chose or the server generated."),
-  depth: z.int(),
+  depth: z.int().describe("1 if an event or a command of the bus caused this event, otherwise 0."),
   receivedAt: timestamp,
-  duplicate: z.boolean(),
+  duplicate: z.boolean().describe("Whether the server already had the event."),
 });

@@ -41,7 +41,9 @@ const requirement = namedObject("ApprovalRequirement", {
 });
 
 const requester = namedObject("ApprovalRequester", {
-  kind: named("ApprovalRequesterKind", z.enum(["user", "apiKey", "local"])),
+  kind: named("ApprovalRequesterKind", z.enum(["user", "apiKey", "local"])).describe(
+    "Whether a user, an API key or somebody with `--db` made the request.",
+  ),
   userId: idOf("usr")
     .nullable()
     .describe("The user who made the request, or the user to whom the API key belongs."),
@@ -60,8 +62,8 @@ export const approvalSummary = namedObject("ApprovalSummary", {
   stateReason: z
     .string()
     .nullable()
-    .describe("Why the request was rejected, was bypassed, is outdated or has failed."),
-  title: z.string(),
+    .describe("Why the request was rejected or bypassed, became outdated, or failed."),
+  title: z.string().describe("What was requested, such as `tail on log-collector`."),
   action: z.string(),
   serviceId: idOf("svc")
     .nullable()
@@ -75,9 +77,9 @@ export const approvalSummary = namedObject("ApprovalSummary", {
   policies: z
     .array(requirement)
     .describe("The requirements of the policies. All of them must be met."),
-  reason: z.string().nullable(),
+  reason: z.string().nullable().describe("The reason that the requester gave."),
   requester,
   createdAt: timestamp,
-  expiresAt: timestamp,
-  endedAt: timestamp.nullable(),
+  expiresAt: timestamp.describe("When the request expires, unless it ends before."),
+  endedAt: timestamp.nullable().describe("When the request ended. Null before that."),
 });

@@ -48,7 +48,7 @@ export const commandSummary = namedObject("Command", {
     .string()
     .nullable()
     .describe("Why the command was created, in the words of the operator."),
-  source: commandSource,
+  source: commandSource.describe("Who or what created the command."),
   prepareCommandId: idOf("cmd")
     .nullable()
     .describe("The prepare command whose form this command uses, if any."),
@@ -61,7 +61,7 @@ export const commandSummary = namedObject("Command", {
         "state, the command fails with STATE_CHANGED. Null if the state is not checked.",
     ),
   createdAt: timestamp,
-  expiresAt: timestamp,
+  expiresAt: timestamp.describe("When the command expires if its agent has not fetched it."),
   startedAt: timestamp
     .nullable()
     .describe("When the command was delivered to the agent. Null before that."),
@@ -72,13 +72,15 @@ export const commandSummary = namedObject("Command", {
     .describe(
       "`completedAt` minus `startedAt`. Null if the command was never delivered, or has not ended.",
     ),
-  deliveries: z.int(),
+  deliveries: z.int().describe("How often the command was delivered to the agent."),
   errorCode: z.string().nullable().describe("Null unless the command is FAILED."),
   errorMessage: z
     .string()
     .nullable()
     .describe("Null if there is no error, or if the agent reported no message."),
-  cancelledWhileRunning: z.boolean(),
+  cancelledWhileRunning: z
+    .boolean()
+    .describe("Whether the command was cancelled after it had been delivered."),
   cancelOutcome: cancelOutcome
     .nullable()
     .describe(
@@ -123,6 +125,6 @@ export const commandDetail = named(
     result: commandResult.nullable().describe("Null until the agent reports a result."),
     lateResult: commandResult
       .nullable()
-      .describe("A result that the agent reported after the command had ended without one."),
+      .describe("A result that arrived after the command had ended without one."),
   }),
 );

@@ -12,9 +12,11 @@ export const labelSources = z
       key: z.string(),
       value: z.string(),
       source: named("LabelOrigin", z.enum(["ASSIGNED", "REPORTED"])).describe(
-        "Whether an owner has assigned the label, or the agent reports it.",
+        "`ASSIGNED`: an owner assigned the label. `REPORTED`: the agent reports it.",
       ),
-      of: named("LabelSubject", z.enum(["AGENT", "SERVICE"])),
+      of: named("LabelSubject", z.enum(["AGENT", "SERVICE"])).describe(
+        "Whether the label belongs to the agent or to the service itself.",
+      ),
       state: named("LabelState", z.enum(labelStates)).describe(
         "`OVERRIDDEN`: another label with the same key is in effect. `IGNORED`: the setting " +
           "`operatorLabels` names the key, so agents cannot report it.",
@@ -28,7 +30,7 @@ const value = z.string().max(200);
 
 export const assignedLabels = z
   .record(z.string(), z.string())
-  .describe("Labels that owners have assigned. They win over reported ones.");
+  .describe("Labels that owners have assigned. They override reported labels.");
 
 /** The labels that a registration token assigns. */
 export const labelsToAssign = mapOf(key, value, maxLabels, "labels");

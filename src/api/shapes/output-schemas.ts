@@ -35,7 +35,7 @@ export const commandOutputPage = namedObject("CommandOutput", {
     .boolean()
     .describe(
       "Whether the command has ended and this is the end of its output. If the agent has " +
-        "announced more output, `complete` becomes true at the latest " +
+        "announced more output, `complete` becomes true no later than " +
         `${commandOutput.lateSeconds} s after the command's end.`,
     ),
 });

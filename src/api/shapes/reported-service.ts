@@ -23,13 +23,17 @@ import { code, dangerLevel, json, jsonObject, labels } from "../contract/schemas
 const configEntry = namedObject("ReportedConfig", {
   key: z.string().min(1).max(200),
   label: optional(z.string().max(200)),
-  type: z.string().min(1).max(50),
-  source: optional(z.string().max(200)),
-  editable: withDefault(z.boolean(), false),
-  sensitive: withDefault(z.boolean(), false),
-  valuePreview: optional(json),
+  type: z.string().min(1).max(50).describe("The type of the value, such as `string` or `path`."),
+  source: optional(z.string().max(200)).describe("Where the value comes from."),
+  editable: withDefault(z.boolean(), false).describe(
+    "Whether operators see the value as editable. Has no other effect.",
+  ),
+  sensitive: withDefault(z.boolean(), false).describe(
+    "Whether the value is secret. The server stores no secret values.",
+  ),
+  valuePreview: optional(json).describe("The value. Do not send it if it is secret."),
   defaultValue: optional(json),
-  secretRef: optional(z.string().max(500)),
+  secretRef: optional(z.string().max(500)).describe("Where the secret value is stored."),
 });
 
 export const actionName = z.string().regex(actionNamePattern, {
@@ -41,23 +45,30 @@ export const actionOrder = z.int().min(-actionOrderMax).max(actionOrderMax);
 
 const actionEntry = namedObject("ReportedAction", {
   name: actionName,
-  label: optional(z.string().max(200)),
+  label: optional(z.string().max(200)).describe("The name that users see; by default, `name`."),
   description: withDefault(z.string().max(2000), ""),
-  category: optional(actionCategory),
-  order: optional(actionOrder),
+  category: optional(actionCategory).describe("The group in which lists show the action."),
+  order: optional(actionOrder).describe(
+    "The action's place in its category. Lower numbers come first.",
+  ),
   hidden: optional(z.boolean()).describe(
     "Whether lists and menus leave the action out. By default, true for the categories " +
       "`row-action` and `page-action`, otherwise false.",
   ),
   dangerLevel: withDefault(dangerLevel, "LOW"),
-  requiresConfirmation: optional(z.boolean()),
-  timeoutSeconds: optional(z.int().min(1).max(actionTimeoutSeconds.max)),
+  requiresConfirmation: optional(z.boolean()).describe(
+    "Whether each call that runs the action must confirm it. By default, true if the danger " +
+      "level is HIGH.",
+  ),
+  timeoutSeconds: optional(z.int().min(1).max(actionTimeoutSeconds.max)).describe(
+    `How long the action may run; by default, ${actionTimeoutSeconds.default} seconds.`,
+  ),
   inputSchema: withDefault(
     jsonObject.refine((schema) => utf8Length(JSON.stringify(schema)) <= inputSchemaMaxBytes, {
       error: `must be at most ${inputSchemaMaxBytes / 1024} KiB`,
     }),
     {},
-  ),
+  ).describe("The JSON Schema of the payload."),
   prepare: withDefault(z.boolean(), true).describe(
     "If false, the form is `inputSchema` with its defaults, and the agent receives prepare " +
       "commands only from older clients.",
@@ -80,13 +91,13 @@ export const reportedService = namedObject("ReportedService", {
   name: z.string().min(1).max(200),
   version: z.string().min(1).max(100),
   description: optional(z.string().max(2000)),
-  runtime: optional(json),
+  runtime: optional(json).describe("Any JSON, for operators to read."),
   labels: withDefault(labels, {}).describe(
-    "Selectors match these labels and the labels of the service's agent. If a service and " +
+    "Selectors match these labels, and the labels of the service's agent. If a service and " +
       "its agent have labels with the same key, the service's label is in effect. Labels that " +
       "an owner has assigned override reported labels.",
   ),
-  healthStatus: z.string().min(1).max(50).nullish(),
+  healthStatus: z.string().min(1).max(50).nullish().describe("Overrides `health.status`."),
   health: optional(health),
   configs: withDefault(
     listOf(configEntry, maxConfigsPerService).refine(distinct("key"), {
@@ -100,7 +111,7 @@ export const reportedService = namedObject("ReportedService", {
     }),
     [],
   ),
-  manifest: optional(json),
+  manifest: optional(json).describe("Any JSON, for operators to read."),
 }).transform(({ health: reported, healthStatus, ...service }) => ({
   ...service,
   healthStatus: healthStatus ?? reported?.status ?? null,

@@ -51,7 +51,7 @@ const counts = named(
 ).describe("How many targets are in each state.");
 
 const leftOutCounts = {
-  total: z.int(),
+  total: z.int().describe("How many services were left out."),
   reasons: z
     .array(namedObject("RolloutLeftOutReason", { code: z.string(), count: z.int() }))
     .describe(
@@ -78,9 +78,9 @@ export const rolloutSummary = namedObject("Rollout", {
       "Why the rollout is PAUSED or FAILED, or why it was CANCELLED without approval. Null " +
         "in other states.",
     ),
-  reason: z.string().nullable(),
+  reason: z.string().nullable().describe("The reason that the operator gave."),
   wave: z.int().describe("The number of the current wave. The first wave is 1."),
-  waveCount: z.int(),
+  waveCount: z.int().describe("The number of waves."),
   total: z.int().describe("The number of targets."),
   targets: counts,
   createdBy: z.string().nullable(),
@@ -125,8 +125,8 @@ const chosenService = {
 
 const leftOutService = namedObject("RolloutLeftOut", {
   ...chosenService,
-  code: z.string(),
-  message: z.string(),
+  code: z.string().describe("Why the service was left out, as a code."),
+  message: z.string().describe("The same reason in words."),
 });
 
 export const rolloutDetail = named(
@@ -143,10 +143,15 @@ export const rolloutDetail = named(
         "The chosen services on which the rollout does not run. Null if an older version " +
           "created the rollout.",
       ),
-    choice: namedObject("RolloutChoice", choice),
-    waves: z.array(namedObject("RolloutWave", { size: z.int(), targets: counts })),
+    choice: namedObject("RolloutChoice", choice).describe("How the services were chosen."),
+    waves: z.array(
+      namedObject("RolloutWave", {
+        size: z.int().describe("The number of services in the wave."),
+        targets: counts,
+      }),
+    ),
     canary: z.string().nullable().describe("The `canary` of the request."),
-    maxParallel: z.int(),
+    maxParallel: z.int().describe("How many services the action runs on at the same time."),
     maxFailures: z
       .int()
       .describe(
@@ -156,15 +161,15 @@ export const rolloutDetail = named(
     between,
     nextWaveAt: timestamp
       .nullable()
-      .describe("When the next wave begins, if it begins at a certain time."),
-    offline,
+      .describe("When the next wave begins. Null unless the rollout is waiting for this time."),
+    offline: offline.describe("What happens to services whose agent is offline."),
     healthTimeoutSeconds: z
       .int()
       .nullable()
       .describe("How long a service may take to become HEALTHY. Null without `healthGate`."),
     deadlineAt: timestamp
       .nullable()
-      .describe("When the rollout ends at the latest. Null if it has no deadline."),
+      .describe("The time by which the rollout must succeed. Null if it has no deadline."),
     payload: jsonObject.describe("The payload, with `[REDACTED]` in place of each secret."),
     withheld: z.array(z.string()).describe("JSON Pointers to the secrets in the payload."),
     ifUnchanged: z
@@ -194,8 +199,15 @@ export const rolloutFields = {
       "Payloads for individual services, by service code. They replace `payload` for these " +
         "services.",
     ),
-  confirmation: z.boolean().default(false),
-  reason: z.string().max(500).optional(),
+  confirmation: z
+    .boolean()
+    .default(false)
+    .describe("Confirms the action, if it requires confirmation."),
+  reason: z
+    .string()
+    .max(500)
+    .optional()
+    .describe("Stored with the command and in the audit trail."),
   waves: listOf(count, maxRolloutWaves)
     .superRefine((waves, { addIssue }) => {
       const text = waveWithoutGrowth(waves);
@@ -216,7 +228,12 @@ export const rolloutFields = {
         "other services. If no service matches, the request is refused. If all services match, " +
         "`canary` has no effect.",
     ),
-  maxParallel: z.int().min(1).max(rolloutParallel.max).default(rolloutParallel.default),
+  maxParallel: z
+    .int()
+    .min(1)
+    .max(rolloutParallel.max)
+    .default(rolloutParallel.default)
+    .describe("How many services the action runs on at the same time."),
   maxFailures: count
     .default("0")
     .describe(
@@ -234,12 +251,13 @@ export const rolloutFields = {
   healthGate: z
     .boolean()
     .default(false)
-    .describe("Whether each service must also report that it is HEALTHY after its command."),
+    .describe("Whether each service must also become HEALTHY after its command."),
   healthTimeoutSeconds: z
     .int()
     .min(rolloutHealthSeconds.min)
     .max(rolloutHealthSeconds.max)
-    .default(rolloutHealthSeconds.default),
+    .default(rolloutHealthSeconds.default)
+    .describe("With `healthGate`: how long a service has to become HEALTHY."),
   deadlineSeconds: z
     .int()
     .min(1)
@@ -293,7 +311,10 @@ export const createRollout = namedObject("CreateRolloutRequest", {
 });
 
 export const retryRollout = namedObject("RetryRolloutRequest", {
-  confirmation: z.boolean().default(false),
+  confirmation: z
+    .boolean()
+    .default(false)
+    .describe("Confirms the action, if it requires confirmation."),
   rest: z
     .boolean()
     .default(false)
@@ -316,15 +337,17 @@ export const retryRollout = namedObject("RetryRolloutRequest", {
 });
 
 export const rolloutPreview = namedObject("RolloutPreview", {
-  seed: z.string(),
-  total: z.int(),
+  seed: z
+    .string()
+    .describe("Determines the order of the services. Send it to get the same order again."),
+  total: z.int().describe("The number of services."),
   canaries: z
     .int()
     .describe(
       "The number of services in the first wave, if `canary` makes that wave. Otherwise 0.",
     ),
-  maxFailures: z.int(),
-  requiresConfirmation: z.boolean(),
+  maxFailures: z.int().describe("How many services may fail."),
+  requiresConfirmation: z.boolean().describe("Whether the request must be confirmed."),
   policies: z
     .array(z.string())
     .describe(
@@ -347,12 +370,14 @@ export const rolloutPreview = namedObject("RolloutPreview", {
       "Warnings about labels in the selector: those that agents can change or, if no service " +
         "matches, those that no agent or service has.",
     ),
-  leftOut: z.array(leftOutService),
+  leftOut: z
+    .array(leftOutService)
+    .describe("The chosen services on which the rollout would not run."),
 });
 
 const target = {
   ...chosenService,
-  position: z.int(),
+  position: z.int().describe("The service's place in the order of the rollout."),
   wave: z.int().describe("The number of the wave. The first wave is 1."),
   state: rolloutTargetState,
   commandId: idOf("cmd")

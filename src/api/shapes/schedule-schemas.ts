@@ -70,8 +70,15 @@ const actionTarget = namedObject("ScheduledActionInput", {
   service: code.describe("The code of the service."),
   action: z.string().min(1).max(100),
   payload: jsonObject.default({}),
-  confirmation: z.boolean().default(false),
-  reason: z.string().max(500).optional(),
+  confirmation: z
+    .boolean()
+    .default(false)
+    .describe("Confirms the action, if it requires confirmation."),
+  reason: z
+    .string()
+    .max(500)
+    .optional()
+    .describe("Stored with the command and in the audit trail."),
 });
 
 const rolloutTarget = named(
@@ -100,8 +107,7 @@ const rule = {
   overlap: overlap
     .default("skip")
     .describe(
-      "What to do if a run is due before the previous run has ended: `skip` the new run, or " +
-        "let it `wait` for that end.",
+      "What to do if a run is due before the previous run has ended: `skip` the new run, or let it `wait` until then.",
     ),
 };
 
@@ -141,7 +147,12 @@ export const timingPreview = named(
   z
     .object({
       ...timing,
-      count: z.int().min(1).max(scheduleNextRuns.max).default(scheduleNextRuns.default),
+      count: z
+        .int()
+        .min(1)
+        .max(scheduleNextRuns.max)
+        .default(scheduleNextRuns.default)
+        .describe("How many due times to return."),
     })
     .refine(...oneTiming),
 );
@@ -159,7 +170,7 @@ export const dueTime = namedObject("ScheduleDueTime", {
 });
 
 export const scheduleRun = namedObject("ScheduleRun", {
-  dueAt: timestamp,
+  dueAt: timestamp.describe("When the run was due."),
   trigger: runTrigger.describe("What started the run: its due time, or an operator."),
   state: runState,
   errorCode: z.string().nullable(),
@@ -180,7 +191,9 @@ export const scheduleRun = namedObject("ScheduleRun", {
 });
 
 const owner = namedObject("ScheduleOwner", {
-  kind: named("ScheduleOwnerKind", z.enum(["user", "local"])),
+  kind: named("ScheduleOwnerKind", z.enum(["user", "local"])).describe(
+    "Whether a user or somebody with `--db` saved the schedule last.",
+  ),
   userId: z.string().nullable(),
   name: z.string(),
 });
@@ -191,15 +204,15 @@ export const scheduleSummary = namedObject("Schedule", {
   description: z.string().optional(),
   state: scheduleState,
   cron: z.string().optional(),
-  everySeconds: z.int().optional(),
-  timezone: z.string(),
-  until: timestamp.optional(),
+  everySeconds: z.int().optional().describe("The interval between due times."),
+  timezone: z.string().describe("The time zone of `cron`."),
+  until: timestamp.optional().describe("No run is due after this time."),
   target: jsonObject.describe(
     "What runs, in the same form as in the request, with `[REDACTED]` in place of each secret.",
   ),
   withheld: z.array(z.string()).describe("JSON Pointers to the secrets in the target."),
-  missed,
-  overlap,
+  missed: missed.describe("What happens to missed runs: `skip` them, or run `once` for all."),
+  overlap: overlap.describe("What happens to a run if the previous one has not ended."),
   allPaused: z
     .boolean()
     .describe("Whether all schedules are paused. If so, this schedule does not run."),
@@ -215,7 +228,7 @@ export const scheduleSummary = namedObject("Schedule", {
     "The owner of the schedule, whose role decides whether the schedule may run.",
   ),
   declaredIn,
-  version: z.int(),
+  version: z.int().describe("Increases with every change. Send it with an update."),
   createdAt: timestamp,
   updatedAt: timestamp,
 });

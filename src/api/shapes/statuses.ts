@@ -26,6 +26,5 @@ export const removedAt = timestamp
 export const statusSince = timestamp
   .nullable()
   .describe(
-    "When the service got this status. Null until the next maintenance sweep has stored the " +
-      "change.",
+    "When the service got this status. Null until the next maintenance sweep stores the change.",
   );

@@ -1,6 +1,6 @@
 // Determines which server or database a command works on, and as which user. A flag overrides the
 // variables, a variable overrides the current context, and an API key overrides a session. Two
-// flags are an error, and so are two variables: the wrong one could select the wrong user.
+// flags are an error, and so are two variables, because a wrong guess could select the wrong user.
 
 import { resolve } from "node:path";
 import {

@@ -104,7 +104,7 @@ async function writeAll(descriptor: number, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Refuses others' links, because in /tmp anyone can leave a link for root to write through. */
+/** Refuses other users' links, because anyone can put a link into /tmp for root to follow. */
 function refuseForeignLink(named: string): void {
   const user = process.geteuid?.();
   const stats = lstatSync(named, { throwIfNoEntry: false });

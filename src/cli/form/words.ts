@@ -113,7 +113,7 @@ function limitsOf(field: Field): string[] {
     step === undefined ? "" : `a multiple of ${step}`,
     range(limit("minLength"), limit("maxLength"), " character"),
     range(limit("minItems"), limit("maxItems"), " item"),
-    field.keywords.uniqueItems === true ? "each once" : "",
+    field.keywords.uniqueItems === true ? "no repeats" : "",
   ].filter((words) => words !== "");
 }
 

@@ -7,8 +7,8 @@ u platform-agent - "Agents of this host"      /var/lib/platform-agent
 `;
 
 /**
- * For the server, and for agents without sudo. Node.js compiles code, so MemoryDenyWriteExecute
- * cannot be set.
+ * For the server, and for agents without sudo. MemoryDenyWriteExecute cannot be set, because
+ * Node.js compiles code while it runs.
  */
 export const strictSettings = [
   "NoNewPrivileges=yes",

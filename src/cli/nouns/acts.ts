@@ -161,7 +161,7 @@ function printDone(noun: Noun, { io, options }: Invocation, done: Row[]): void {
   printWhole({ io, options }, done, { ...view, whenEmpty });
 }
 
-/** Reports the failures up to an error that ends the command. Its item may have been changed. */
+/** Reports the failures up to the error that ends the command. The last item may have changed. */
 function noteFailures({ io, options }: Invocation, { code, message, details }: CliError): void {
   noteFacts(io, options, printableText(message), { note: { code, message, details } });
 }

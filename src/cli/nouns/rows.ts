@@ -31,13 +31,13 @@ export function callOn(
   return client.call(name, input) as unknown as Promise<Row>;
 }
 
-/** Reads an item that is not shown as a whole: a command keeps its one-time secret. */
+/** Reads an item of which only a part is shown. The server keeps a command's one-time secret. */
 export function lookAt(client: Client, noun: Noun, id: string): Promise<Row> {
   const query = noun.noun === "commands" ? { secret: "keep" } : {};
   return callOn(client, noun, "get", id, { query });
 }
 
-/** Returns what people know a thing by. Things without a code or a name have only an id. */
+/** Returns the text by which people recognize a row, for example its code. */
 export function knownBy(noun: Noun, row: Row): string {
   return noun.code || noun.name ? titleOf(noun, row) : String(valueIn(row, noun.about));
 }

@@ -13,8 +13,8 @@ function fieldsByColumn({ sorts, columns }: Noun): Map<string, string> {
 }
 
 /**
- * Returns the column by which a list is sorted by default: the first one. Returns undefined if the
- * first column has ids, because such a list begins with the newest.
+ * Returns the column by which a list is sorted by default: the first one. Returns undefined if that
+ * column cannot be sorted, for example because it has ids. Such a list begins with the newest.
  */
 export function usualOrder(noun: Noun): string | undefined {
   const [first] = noun.columns;

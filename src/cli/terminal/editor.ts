@@ -50,7 +50,7 @@ export class Edited {
     return this.path;
   }
 
-  /** Removes the file. Must be called at the end. */
+  /** Removes the file, unless it is kept. Must be called at the end. */
   close(): void {
     if (this.#isKept) return;
     rmSync(this.#folder, { recursive: true, force: true });

@@ -13,7 +13,7 @@ export interface BypassState {
   isBroken: boolean;
   /** Whether the form cannot be submitted yet, because the reason is missing. */
   isHeld: boolean;
-  /** The fields that the body of the request needs for the bypass. */
+  /** What the request's body needs to bypass approval. */
   body: { breakGlass?: string };
   reason: string;
   setBroken: (isBroken: boolean) => void;

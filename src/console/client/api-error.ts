@@ -45,7 +45,7 @@ export class Unreachable extends Error {
 
 export type Failing = ApiError | Unreachable;
 
-/** Returns the current version if someone else has changed the object meanwhile, or null. */
+/** Returns the current version if someone else has changed the object, otherwise null. */
 export function conflictIn(error: unknown): { version: number } | null {
   return error instanceof ApiError && error.code === "VERSION_CONFLICT"
     ? { version: Number(error.details.currentVersion) }

@@ -14,7 +14,7 @@ export type Input<N extends RouteName> = CallInput<Routes[N]> & Asked;
 export type Confirmation = true & { readonly [answer]: never };
 declare const answer: unique symbol;
 
-/** Does not compile for a call with `confirmation: true` that the user has not confirmed. */
+/** A call with `confirmation: true` compiles only with the user's `Confirmation`. */
 interface Asked {
   body?: { confirmation?: false | Confirmation };
 }
@@ -35,7 +35,7 @@ export function setCsrfToken(token: string | null): void {
   csrfToken = token;
 }
 
-/** Calls `changed` when another tab has signed in, so that the CSRF token is no longer valid. */
+/** Calls `changed` when another tab has signed in, which invalidates the CSRF token. */
 export function setSessionListeners(ended: () => void, changed: () => void): void {
   onSessionEnded = ended;
   onSessionChanged = changed;

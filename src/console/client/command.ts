@@ -75,7 +75,7 @@ export function readCommand(id: string, wait = 0): Promise<void> {
   return entry.reading;
 }
 
-/** Updates a command from a summary. Reads an ended command, because summaries have no result. */
+/** Updates a command from a summary. If it has ended, reads it: summaries have no result. */
 export function noteCommand(summary: CommandSummary): void {
   const entry = entries.get(summary.id);
   if (!entry) return;
@@ -124,7 +124,7 @@ export function hadSecret(command: Command): boolean {
   return isJsonObject(output) && output.generatedKey === redacted;
 }
 
-/** Returns a number that only grows: RUNNING follows PENDING, and deliveries are counted. */
+/** Ranks how far a command is: PENDING comes first, then more deliveries rank higher. */
 function progress({ status, deliveries }: CommandSummary): number {
   return (status === "PENDING" ? 0 : 1_000) + deliveries;
 }

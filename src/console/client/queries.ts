@@ -99,8 +99,8 @@ export function useAct<N extends RouteName>(
 }
 
 /**
- * The changes that leave their page when they succeed, and those that have succeeded on a page that
- * is still shown. The cache forgets a change when its page is gone.
+ * The changes that leave their page: those in progress, and those that have succeeded while the
+ * page is still shown. The cache forgets a change when its page is gone.
  */
 const leavingChanges: MutationFilters = {
   predicate: ({ meta, state }) => meta?.leaving === true && state.status !== "error",
@@ -111,7 +111,7 @@ export function isLeaving(): boolean {
   return queryClient.getMutationCache().findAll(leavingChanges).length > 0;
 }
 
-/** Unlike a call of `isLeaving`, this also ends an interval that has already begun. */
+/** Unlike `isLeaving`, this also stops an interval that is already running. */
 function useInterval<T>(everyMs: Interval<T>) {
   const changes = useMutationState({ filters: leavingChanges, select: () => true });
   return ({ state }: { state: { data: T | undefined } }) => {

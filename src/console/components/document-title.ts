@@ -7,7 +7,7 @@ import { texts } from "../texts/index.ts";
 
 interface Shown {
   page: string;
-  /** Null until a user signs in, or if it has no name. The server's address is then shown. */
+  /** Null before sign-in, and if the workspace has no name. The tab then shows the host. */
   workspace: string | null;
   attention: number;
 }

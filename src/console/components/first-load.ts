@@ -1,11 +1,11 @@
 /**
  * Marks the page as loading until all of its parts have loaded for the first time. Until then,
- * loaded.css hides the content below a part that is loading. This ends early if a part above begins
- * to load: what the user has seen stays visible and keeps the focus. Returns a function that ends
- * this.
+ * loaded.css hides the content below a part that is loading. The mark is removed early if a part
+ * above visible content begins to load: what the user has seen stays visible and keeps the focus.
+ * Returns a function that stops watching.
  */
 export function watchFirstLoad(main: HTMLElement): () => void {
-  /** The content above it is visible. */
+  /** The first part that is loading. The content above it is visible. */
   let first: Element | null = null;
   const look = () => {
     const next = main.querySelector(".loading:not(dialog *)");

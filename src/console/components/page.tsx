@@ -57,7 +57,7 @@ export function Page({ title, badge, lead, parent, actions, children }: PageProp
     const main = heading.current?.closest("main");
     return main ? watchFirstLoad(main) : undefined;
   }, []);
-  // Later, the title would take the focus from a field that the user has already chosen.
+  // Only once: later, the title would take the focus from a field that the user has chosen.
   useLayoutEffect(() => arrive(), []);
   return (
     <PageDialog value={ask}>

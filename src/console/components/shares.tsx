@@ -5,7 +5,7 @@ import { toneOf } from "../format/status.ts";
 import "./shares.css";
 
 interface SharesProps<S extends string> {
-  /** In the order of their shares. */
+  /** In the order in which the bar shows them. */
   states: readonly S[];
   counts: Readonly<Record<S, number>>;
 }

@@ -18,7 +18,7 @@ export function Tabs<K extends string>(props: { label: string; tabs: readonly Ta
   const { label, tabs } = props;
   const current = useTab(tabs);
   const [query] = useSearchParams();
-  // If the URL names the first tab, so does the link: a click must not leave the page.
+  // If the URL names the first tab, its link does, too. Otherwise, `Unsaved` would see a new page.
   const isNamed = (key: K) => query.get("tab") === key;
   return (
     <nav className="tabs" aria-label={label}>

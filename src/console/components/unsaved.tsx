@@ -5,7 +5,7 @@ import { type Location, useBlocker } from "react-router";
 import { texts } from "../texts/index.ts";
 import { Confirm } from "./dialogs/confirm.tsx";
 
-/** The state of a navigation that needs no confirmation, because the changes were saved. */
+/** The state of a navigation that needs no confirmation, for example after saving. */
 export interface LeaveState {
   mayLeave: true;
 }

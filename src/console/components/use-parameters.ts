@@ -5,8 +5,8 @@ import { useSearchParams } from "react-router";
 type Change = (values: Readonly<Record<string, string | null>>, replace?: boolean) => void;
 
 /**
- * The returned function removes the parameters whose values are null or empty. The page shows the
- * change before the next click, which would otherwise undo it.
+ * The returned function sets parameters. Null or an empty text removes a parameter. The page shows
+ * the change at once: otherwise, the next click could undo it.
  */
 export function useParameters(): [parameters: URLSearchParams, change: Change] {
   const [parameters, setParameters] = useSearchParams();

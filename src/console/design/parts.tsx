@@ -35,7 +35,7 @@ const refused = new ApiError(
   409,
   {
     code: "CONFLICT",
-    message: "The schedule was changed by somebody else.",
+    message: "Somebody else has changed the schedule.",
     details: { issues: [{ path: "name", message: "is taken" }] },
     requestId: "req_example",
   },

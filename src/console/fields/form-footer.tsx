@@ -1,5 +1,5 @@
 // The footer of a long form, which stays at the bottom of the window. It links to the fields with
-// errors and has the buttons, of which the primary one comes last.
+// errors and has the buttons, with the primary one last.
 
 import type { ReactNode } from "react";
 import { texts } from "../texts/index.ts";

@@ -55,7 +55,7 @@ export function NewPassword({ label, value, onChange, error, onMade }: NewPasswo
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const length = 24;
-/** Bytes from this value on are skipped, so that no character is more frequent than others. */
+/** Bytes of this value or higher are skipped, to make all characters equally likely. */
 const end = 256 - (256 % letters.length);
 
 /** The 24 letters and digits have 142 bits of entropy. */

@@ -60,7 +60,7 @@ function Asked({ otherwise }: { otherwise: ReactNode }) {
   );
 }
 
-/** Shown at the next step: a button or link to do it. */
+/** A button or link for each step. The page shows only that of the next step. */
 const ways: Readonly<Record<StepKey, ReactNode>> = {
   token: <CreateTokenLink kind="primary" />,
   agent: <DocsLink to="enrol">{words.ways.agent}</DocsLink>,

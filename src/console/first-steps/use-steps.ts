@@ -59,7 +59,7 @@ function isAny(counts: Readonly<Record<string, number>>): boolean {
 
 /**
  * Whether this owner has changed the password that the account was created with. Null if the user
- * is not an owner or it cannot be read; undefined until it has been read.
+ * is not an owner or cannot be read; undefined until the user has been read.
  */
 function useOwnPassword(isAsked: boolean): boolean | null | undefined {
   const isOwner = useMay("owner");

@@ -1,5 +1,5 @@
-// A table of rows that are all loaded, but of which it shows only the first ones until the user asks
-// for more. The number of shown rows doubles each time.
+// A table that shows only the first of its loaded rows until the user asks for more. The number of
+// shown rows doubles each time.
 
 import { useState } from "react";
 import { flushSync } from "react-dom";

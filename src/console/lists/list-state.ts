@@ -18,7 +18,7 @@ export function useListState<F extends string>(names: readonly F[]) {
     const value = query.get(name);
     if (value) filters[name] = value;
   }
-  // The start of a span moves once a minute, so that the list is not read again all the time.
+  // The start of a span moves only once a minute, so that the list is not read again constantly.
   const now = useAsOfNow((ms) => Math.floor(ms / minuteMs) * minuteMs);
   const { from } = filters as Partial<Record<string, string>>;
   const asked = from === undefined ? filters : { ...filters, from: startOf(from, now) };
@@ -31,10 +31,10 @@ export function useListState<F extends string>(names: readonly F[]) {
     /** The filters as sent to the server. In `filters`, `from` can be a span such as `24h`. */
     asked: asked as Partial<Record<string, string>>,
     isFiltered: Object.keys(filters).length > 0,
-    /** The field to sort by, with `-` for descending order; undefined for the newest first. */
+    /** The field to sort by, with `-` for descending order; undefined for the default order. */
     sort: query.get("sort") || undefined,
     setSort: (sort: string | null) => change({ sort, ...fromTheNewest }),
-    /** Only rows after this position in a long list are shown. It is the `next` of a response. */
+    /** A position in a long list. Only rows after it are shown. Responses return it as `next`. */
     before: query.get("before") || undefined,
     /** Returns to the first page. An empty value removes the filter. */
     setFilter: (name: F, value: string) =>

@@ -1,4 +1,4 @@
-// Filters a list by time: a span that ends now, or two times.
+// Filters a list by time: a span that ends now, or a start and an end.
 
 import { useState } from "react";
 import { TextField } from "../fields/inputs.tsx";
@@ -20,7 +20,7 @@ export function TimeRange({ state }: { state: ListState<string> }) {
   const value = span ?? (from || to || isOpen ? "other" : "any");
   const choose = (next: typeof value) => {
     setOpen(next === "other");
-    // The start field begins with the start of the span.
+    // The field initially shows the start of the span.
     const start = next === "other" ? (state.asked.from ?? "") : next === "any" ? "" : next;
     state.setFilters({ from: start, to: "" });
   };

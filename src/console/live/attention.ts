@@ -1,7 +1,7 @@
 // Counts the services that need attention, for the browser's tab. The count starts when a page
 // reads the health map, and the live stream keeps it up to date, even in a background tab. The
-// count by itself causes no reads, so it is unknown and not shown until the overview has been
-// opened, and again after an interruption of the stream.
+// count never causes a read. It is unknown and not shown until the overview has been opened, and
+// again after the stream was interrupted or an agent was deleted.
 
 import type { EffectiveStatus } from "../../domain/fleet/services.ts";
 import type { Reply } from "../client/call.ts";

@@ -13,8 +13,8 @@ interface LiveListener {
   onStatus(status: LiveStatus): void;
   onMessage(message: StreamMessage): void;
   /**
-   * Called each time the stream closes, because the session may have ended. Not called while the
-   * page is hidden, because asking the server would extend the session.
+   * Called each time the stream has closed, because the session may have ended. On a hidden page,
+   * called only when the page becomes visible, because asking the server would extend the session.
    */
   onRefused(): void;
 }

@@ -99,7 +99,7 @@ export class Refresher {
     this.#timer = undefined;
     if (document.hidden) return;
     this.#refreshedAt = performance.now();
-    // The stream can report a deletion before its response arrives and the user leaves the page.
+    // The stream can report a deletion before the response arrives and the page is left.
     if (isLeaving()) {
       this.#schedule();
       return;

@@ -1,5 +1,5 @@
 // Objects that files declare. Users can change them here, but the next `platformctl apply` of the
-// files reverses that. (docs/guides/declarations.md)
+// files reverses these changes. (docs/guides/declarations.md)
 
 import { FileCode } from "lucide-react";
 import type { DeclaredIn } from "../../domain/declarations.ts";

@@ -30,7 +30,7 @@ export function EditLabels(subject: Subject) {
 function LabelsDialog({ subject, onClose }: { subject: Subject; onClose: () => void }) {
   const { noun, item } = subject;
   const own = noun === "agents" ? "AGENT" : "SERVICE";
-  // Only the user's changes are sent, so that those of others while the dialog is open remain.
+  // Sends only the user's changes, to keep what others change while the dialog is open.
   const [assigned] = useState<Record<string, string>>(() => {
     const labels = item.labelSources.filter(
       ({ source, of }) => source === "ASSIGNED" && of === own,

@@ -21,7 +21,7 @@ export interface Offers {
   declared: Reply<"services.get">["actions"];
 }
 
-/** Returns null for users who cannot run actions, if nothing is offered, or before it is read. */
+/** Null if the user cannot run actions, nothing is offered, or the service is still being read. */
 export function useOffers(
   result: StructuredResult | null,
   by: OfferedBy | undefined,

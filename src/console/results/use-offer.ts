@@ -11,7 +11,7 @@ type OfferState =
   /** `none`: the page was not opened from an offer. */
   | { kind: "none" | "loading" }
   | { kind: "ready"; offer: Offer; commandId: string }
-  /** The command no longer exists, or offers something else. */
+  /** The command cannot be read, or does not offer this action. */
   | { kind: "gone" };
 
 export function useOffer(serviceId: string, actionName: string): OfferState {

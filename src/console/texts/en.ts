@@ -69,12 +69,12 @@ export const en = {
     moreThan: "more than {total}",
     atLeast: "at least {total}",
     searchedTo: "Searched back to {time}.",
-    nothingSince: "Nothing found back to {time}.",
+    nothingSince: "Nothing found. Searched back to {time}.",
     nothingOlder: "There is nothing older.",
     older: "Show older",
     newest: "Back to newest",
     rowsOf: "{from}–{to} of {total}",
-    /** Between the parts of a text: `by anna, 2m ago: maintenance`. */
+    /** Between the parts of a text: `by anna, 2 min ago: maintenance`. */
     comma: ", ",
     colon: ": ",
     /** Added to another text: ` (you)`. */
@@ -214,7 +214,7 @@ export const en = {
   /** Problems with JSON that would not be sent exactly as it is written. */
   inexactJson: {
     number: "{written} cannot be sent exactly: the largest whole number is 9007199254740991.",
-    twice: "“{name}” occurs twice in one object: only the last would be sent.",
+    twice: "“{name}” occurs twice in one object: only the last value would be sent.",
   },
 
   account: {
@@ -320,8 +320,8 @@ export const en = {
     meaning: {
       ONLINE:
         "The agent last called less than {time} ago. Every call counts, not only a heartbeat.",
-      SILENT: "The agent has not called for more than {time}. Its next call makes it online again.",
-      STOPPED: "The agent reported that it was stopping. Its next call makes it online again.",
+      SILENT: "The agent has not called for more than {time}. Its next call brings it back online.",
+      STOPPED: "The agent reported that it was stopping. Its next call brings it back online.",
       TOKEN_REVOKED:
         "The agent's token was revoked. The server refuses the agent's calls until the agent has registered again.",
       DISABLED:
@@ -432,7 +432,7 @@ export const en = {
       expires: "Expires",
       ended: "Ended",
       digest: "Digest",
-      digestHint: "Identifies exactly what runs. An approval is only valid for this digest.",
+      digestHint: "Identifies exactly what runs. An approval is valid only for this digest.",
       withheld: "Secrets are not shown. They are part of the digest.",
       ifUnchanged: "Only if the state is unchanged",
       retryOf: "Retry of",
@@ -558,7 +558,7 @@ export const en = {
       verb: "Silence",
       open: "Silence …",
       of: "Silence {name}",
-      what: "Until the time is over, problems of {name}, including new ones, are collapsed for everyone.",
+      what: "For the chosen time, problems of {name}, including new ones, are collapsed for everyone.",
       forHowLong: "Duration",
       times: { 900: "15 minutes", 3600: "1 hour", 28800: "8 hours", 86400: "24 hours" },
       done: "{many, plural, one {# service} other {# services}} silenced.",
@@ -1116,7 +1116,7 @@ export const en = {
   labels: {
     edit: "Assign labels",
     title: "Labels of {code}",
-    says: "Assigned labels win over those that agents report. Approval policies, rollouts and schedules select services by their labels, so only owners assign labels.",
+    says: "Assigned labels override those that agents report. Approval policies, rollouts and schedules select services by their labels, so only owners assign labels.",
     assigned: "Assigned labels",
     hint: "One in each line, such as env=prod.",
     reported: "Reported labels",
@@ -1237,7 +1237,7 @@ export const en = {
     viewer: "Ask an operator or an owner to take these steps.",
     steps: {
       token: "Create a registration token. It lets one agent register.",
-      agent: "Start an agent with the token, where your services run.",
+      agent: "Start an agent with the token on a host where your services run.",
       service: "See the agent's services in the console.",
       action: "Run an action on a service.",
       password: "Change the password that your account was created with.",
@@ -1285,7 +1285,8 @@ export const en = {
         "The agent calls the server, and its latest report says that the service is healthy.",
       UNHEALTHY: "The agent calls the server, and reports a problem.",
       STALE: "The last report is too old to be trusted.",
-      OFFLINE: "The agent has not called the server for a long time, has stopped, or is disabled.",
+      OFFLINE:
+        "The agent has not called the server for a long time, has stopped, is disabled, or has no valid token.",
       UNKNOWN: "The agent calls the server, but has not reported the service's health.",
     },
   },
@@ -1373,7 +1374,7 @@ export const en = {
     approvals: "Approvals",
     conflict:
       "Someone else has changed this policy: it now has version {version}. Close this dialog and review the newer version first.",
-    open: "Open requests keep the requirements that applied when they were made.",
+    open: "The changed requirements also apply to open requests.",
 
     test: {
       title: "Which policy applies?",
@@ -1401,7 +1402,7 @@ export const en = {
       labelsHint: "Assigned to the agent that registers. One in each line, such as env=prod.",
       replace: "Allow the token to replace an online agent",
       replaceHint:
-        "By default, no agent can register with the code of an agent that is online. The replaced agent's token is revoked.",
+        "By default, no agent can register with the code of an agent that is online. If one replaces it, the replaced agent's token is revoked.",
       expiresHint:
         "After that, no agent can register with this token. Agents that are already registered are not affected.",
       choices: {
@@ -2139,7 +2140,7 @@ export const en = {
         serviceHistoryRetentionDays:
           "A service's page shows up to 30 days, or fewer if the history is kept for less. 0 keeps it forever.",
         operatorLabels:
-          "Keys, separated by commas, such as env,tier,team. Only the labels with these keys that owners assign count.",
+          "Keys, separated by commas, such as env,tier,team. For these keys, only labels that owners assign count.",
       },
       configured: "Configured value: {value}.",
       changed: "Changed here.",

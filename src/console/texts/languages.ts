@@ -20,8 +20,8 @@ export const languages: readonly Language[] = [
 ];
 
 /**
- * Returns the language for the first tag that the console has a language for: `de-AT` means German.
- * The script must match as well: `zh-TW` does not mean simplified Chinese.
+ * Returns the language that the first matching tag selects: `de-AT` matches German. The script must
+ * match as well: `zh-TW` does not match simplified Chinese.
  */
 export function languageFor(tags: readonly string[]): Language {
   for (const tag of tags) {

@@ -1,4 +1,4 @@
-// Texts with arguments, in the part of ICU MessageFormat that the console needs:
+// Texts with arguments, in the subset of ICU MessageFormat that the console needs:
 //
 //   Rows {first} to {last}
 //   {many, plural, =0 {no rows} one {# row} other {# rows}}

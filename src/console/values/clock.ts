@@ -1,4 +1,4 @@
-// The current time, for texts such as "2m ago". The whole page shares one timer.
+// The current time, for texts such as "2 min ago". The whole page shares one timer.
 
 import { useSyncExternalStore } from "react";
 

@@ -1,4 +1,4 @@
-// The cells for commands that are more than plain text: the source, the error and the duration.
+// Cells of commands that need more than plain text: the source, the error and the duration.
 
 import type { CommandSummary } from "../client/command.ts";
 import { softBreaks } from "../components/text/soft-breaks.tsx";

@@ -9,7 +9,7 @@ interface TimeProps {
   at: string | null;
   /** Shown if there is no time. */
   none?: string;
-  /** Shows the exact time in both styles, for places where the order and the distance matter. */
+  /** Shows the exact time in both styles, where the order of times or the time between matters. */
   exact?: boolean;
 }
 

@@ -45,7 +45,7 @@ export const handlers: HandlersOf<typeof apiKeys> = {
 
 /**
  * Returns the id of the user whose keys the caller may see and change; null for owners, who see all
- * keys. For an API key without a user, which sees none, returns an id that no user has.
+ * keys. For an API key without a user, returns an id that no user has, so that it sees no keys.
  */
 async function onlyOf(ctx: Ctx, db: Reader): Promise<string | null> {
   if (mayActAs(roleOf(ctx.principal), "owner")) return null;
@@ -79,9 +79,9 @@ async function createApiKey(ctx: Ctx, wanted: Body<typeof apiKeys, "api-keys.cre
 }
 
 /**
- * Returns the id of the user whom the key will belong to: by default the caller; null if the caller
- * is local. Only owners create keys for others. No key may have a higher role than its creator or
- * its user.
+ * Returns the id of the user to whom the key will belong: by default, the caller. Returns null for
+ * a local caller who names no user. Only owners can create keys for others. No key may have a
+ * higher role than its creator or its user.
  */
 async function requireHolder(
   ctx: Ctx,

@@ -77,7 +77,7 @@ export class Credentials {
 
   #noteUse(keyId: string, now: number): void {
     const last = this.#keyUses.get(keyId);
-    // The difference is absolute, so that the use is also noted after the clock was set back.
+    // The difference is absolute, so that a use is also noted after the clock is set back.
     if (last !== undefined && Math.abs(now - last) < keyUseEveryMs) return;
     this.#keyUses.set(keyId, now);
     this.#presence.keys.add(keyId, now);
@@ -174,8 +174,8 @@ export function hashToken(token: string): string {
 }
 
 /**
- * Combines the look-ups of one turn of the event loop into one query. The query begins after all
- * of them were requested, so no look-up returns an outdated value.
+ * Combines the lookups of one turn of the event loop into one query. The query begins after all of
+ * them have been requested, so no lookup returns an outdated value.
  */
 class TurnLookups<Key, Value> {
   readonly #find: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>;

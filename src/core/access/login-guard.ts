@@ -35,11 +35,11 @@ export interface LockedSource {
  */
 export type Waits = number[];
 
-/** Counts failed sign-ins in windows of time. */
+/** Counts failed sign-ins in time windows. */
 export interface LoginFailures {
   waits(sources: LockedSource[]): Promise<Waits>;
   /**
-   * Counts a failure and returns the locks that it causes. If a lock applies already, counts
+   * Counts a failure and returns the locks that it causes. If a lock already applies, counts
    * nothing. No other failure is counted between the check and the count.
    */
   fail(sources: LockedSource[]): Promise<{ waits: Waits } | { locks: Lock[] }>;

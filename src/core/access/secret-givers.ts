@@ -1,5 +1,6 @@
-// The secrets of a schedule or a bus route survive an edit only if the user who gave them makes the
-// edit. Others must give the secrets again, so that nobody can redirect them to another target.
+// Who may keep the secrets of a schedule or a bus route in an edit. If the edit changes what runs,
+// only the user who gave the secrets can keep them. Others must give them again, so that nobody can
+// redirect the secrets to another target.
 // (docs/decisions/0011-secrets.md)
 
 import { AppError } from "../../domain/errors.ts";
@@ -23,7 +24,8 @@ export function giverOf({ ctx, db, once }: Lookups): Promise<string> {
 }
 
 /**
- * Returns who gave the secrets, to be stored with the edited object; null if the object has none.
+ * Returns who gave the secrets that the edited object has after the edit; null if it has none. The
+ * result is stored with the object.
  */
 export function givenAfter<Given extends SecretsGiven>(
   edit: { withheld: readonly string[]; gives: boolean },
@@ -35,7 +37,7 @@ export function givenAfter<Given extends SecretsGiven>(
 }
 
 /**
- * `missing` has the JSON pointers of the values that are still redacted. Throws
+ * `missing` lists JSON pointers to the values that are still redacted. Throws
  * PAYLOAD_NEEDS_SECRETS.
  */
 export function requireGiven(missing: readonly string[]): void {

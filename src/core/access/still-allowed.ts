@@ -12,7 +12,7 @@ import type { Core, Ctx } from "../context.ts";
 const quickMs = 1000;
 
 /**
- * Call this after a wait within a call of an operator, before the call takes effect. `since` is the
+ * Call this when an operator's call has waited, before the call takes effect. `since` is the
  * monotonic time before the wait. Throws UNAUTHORIZED if the credential is no longer valid.
  */
 export async function recheckCaller(

@@ -41,7 +41,7 @@ type Sent = Body<typeof agentEndpoints, "agent.result">;
 
 /** A result as the agent sent it. */
 interface ReportedResult extends Pick<Sent, "success" | "output" | "error" | "message"> {
-  /** Fields of the body that the protocol does not know. */
+  /** Fields of the body that the protocol does not define. */
   other?: JsonObject | undefined;
 }
 
@@ -66,7 +66,7 @@ interface Taken {
   verdict: "recorded" | "duplicate" | "late";
 }
 
-/** A late result is stored, although this then throws COMMAND_ALREADY_COMPLETED. */
+/** For a late result, throws COMMAND_ALREADY_COMPLETED after storing it. */
 export async function takeResult(
   ctx: Ctx,
   agent: AgentPrincipal,
@@ -245,7 +245,7 @@ const cancelSentences: Record<CancelOutcome, string> = {
   STOPPED: "The agent has stopped the command.",
   FINISHED: "The command had already ended by itself.",
   NOT_STOPPED: "The command did not end when the agent tried to stop it.",
-  UNKNOWN: "The command was lost with its agent; its progress is unknown.",
+  UNKNOWN: "The agent was lost, so the command's progress is unknown.",
 };
 
 function toResult(

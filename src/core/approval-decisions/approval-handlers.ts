@@ -24,7 +24,7 @@ export const handlers: HandlersOf<typeof approvals> = {
   "approvals.withdraw": (ctx, { params }) => withdraw(ctx, params.approvalId),
 };
 
-/** Returns the request when it has ended, or as it is when the time is up. */
+/** Waits until the request has ended or the time is up, and returns the request. */
 async function getApproval(ctx: Ctx, id: string, waitSeconds: number) {
   const { read } = ctx.core.db;
   const approval = await waitForChange(ctx, approvalKey(id), waitSeconds * 1000, async () => {

@@ -118,7 +118,7 @@ async function runApprovedRollout(
   const { id, plan } = rollout;
   const deadlineMs = deadlineMsOf(rollout);
   const deadlineAt = deadlineMs === null ? null : tx.now + deadlineMs;
-  // Stored, because a rollout of an older version may ask for approval again.
+  // Stored, because a rollout that an older version created may ask for approval again.
   await releaseRollout(tx, id, { ...plan, deadlineAt, deadlineMs }, approvalId);
   await auditRollout(ctx, tx, rollout, "rollout.approved", { approvalId });
   tx.afterCommit(() => ctx.core.rollouts.wake(id));

@@ -150,7 +150,7 @@ async function refusalFor(ctx: Ctx, tx: Tx, approval: Approval): Promise<AppErro
   if (caller?.userId && requesters.includes(caller.userId)) {
     const message =
       caller.userId === approval.requester.makerId && caller.userId !== approval.requester.userId
-        ? "You have created the API key that asked for this, so somebody else must decide."
+        ? "You created the API key that asked for this, so somebody else must decide."
         : "You have asked for this yourself, so somebody else must decide.";
     return new AppError("OWN_REQUEST", message);
   }

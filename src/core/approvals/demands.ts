@@ -84,7 +84,10 @@ export interface StampedDemand {
   stamp: string;
 }
 
-/** Returns a string that changes when any policy does, or which labels policies see. */
+/**
+ * Returns a string that changes when any policy changes, or when the setting that decides which
+ * labels policies see changes.
+ */
 export async function stampOf(db: Reader, policies: readonly Policy[]): Promise<string> {
   if (policies.length === 0) return "";
   const versions = policies.map(({ id, version }) => `${id} ${version}`);

@@ -34,8 +34,8 @@ export function shownDigest(
 }
 
 /**
- * Returns the fields of a declared action that decide what runs, and those that an approver has
- * read. Callers may pass actions with more fields, which must not change a digest.
+ * Returns the fields of a declared action that decide what runs or that approvers read. Actions can
+ * have more fields, which must not change a digest.
  */
 export function declarationOf(action: ActionEntry) {
   const { name, label, description, dangerLevel, requiresConfirmation, prepare } = action;

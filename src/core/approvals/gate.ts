@@ -36,7 +36,7 @@ export async function requireMayBypass(ctx: Ctx, breakGlass: string | undefined)
   });
 }
 
-/** It runs without approval: record it with `recordBypass`. */
+/** The call runs without approval: record it with `recordBypass`. */
 export interface Bypass {
   kind: "bypass";
   demand: Demand;
@@ -47,10 +47,10 @@ export interface Bypass {
 /** How a call that is held back can continue. */
 type AskOrBypass =
   | Bypass
-  /** It waits: store the request with `openRequest`. */
+  /** The call asks for approval: store the request with `openRequest`. */
   | { kind: "ask"; demand: Demand; requester: Requester };
 
-/** Throws APPROVAL_REQUIRED if the caller cannot ask, because no user is known. */
+/** Throws APPROVAL_REQUIRED if the caller is not a user or a user's API key, and so cannot ask. */
 export async function askOrBypass(
   ctx: Ctx,
   tx: Tx,
@@ -75,7 +75,7 @@ function adviceFor({ principal }: Ctx): string {
   return "This caller cannot ask for it.";
 }
 
-/** A transaction can have several callers: the calls of a batch, or a requester and an approver. */
+/** A transaction can have several callers: those of a batch, or a requester and an approver. */
 const requesters = oncePerTx(async () => new Map<Principal, Promise<Requester | null>>());
 
 /** Returns null for agents and the service itself. Each caller is read once per transaction. */

@@ -120,8 +120,8 @@ export function permitBypass({ principal }: Ctx, tx: Tx, target: ActionTarget): 
 }
 
 /**
- * Returns what a request that has ended permits now. An approval counts as long as its user may
- * give it, and a bypass as long as its user is an owner.
+ * Returns what an ended request permits now. An approval counts only while its user may give it,
+ * and a bypass only while its user is an owner.
  */
 export async function basisOfRequest(db: Reader, approvalId: string | null): Promise<Basis> {
   const approval = approvalId === null ? null : await findApproval(db, approvalId);

@@ -186,7 +186,7 @@ async function testPolicies({ core }: Ctx, serviceId: string, actionName: string
   return { policy: counting && (await toView(read, counting)), policies };
 }
 
-/** Replaces usernames by ids, so that a renamed user stays an approver. */
+/** Replaces usernames with ids, so that a renamed user stays an approver. */
 async function ruleFrom(tx: Tx, { approvers, ...rule }: PolicyInput): Promise<PolicyRule> {
   return withApprovers(rule, await approversFrom(tx, approvers));
 }

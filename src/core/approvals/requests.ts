@@ -137,8 +137,8 @@ export async function endRequest(
 }
 
 /**
- * Ends the open requests for a rollout or schedule, because it is changed or deleted (OUTDATED) or
- * given up (WITHDRAWN).
+ * Ends the open requests for a rollout or schedule that was changed or deleted (OUTDATED) or given
+ * up (WITHDRAWN).
  */
 export async function endRequestsOf(
   ctx: Ctx,

@@ -22,7 +22,7 @@ import { actionsOfSchedule } from "./schedules.ts";
 
 const atOnce = 100;
 
-/** Returns what policies demand now for an open request, as far as its actions still exist. */
+/** Returns what policies demand now for an open request. Ignores actions that no longer exist. */
 export async function requirementsNow(
   ctx: Ctx,
   db: Reader,
@@ -34,8 +34,8 @@ export async function requirementsNow(
 /**
  * Stores what policies demand now for the open requests, so that lists show the requests to the
  * users who may decide them. Call this after owners have changed policies, or labels on which
- * policies depend. Does not throw, because that change is committed. No decision depends on the
- * stored copy: each reads the policies again.
+ * policies depend. Does not throw, because that change is already committed. No decision depends on
+ * the stored copy: each reads the policies again.
  */
 export async function refreshRequirements({ core }: Ctx): Promise<void> {
   const ctx = systemContext(core);

@@ -53,8 +53,8 @@ export interface Gating {
   /** Why an owner bypasses approval; undefined if nobody does. */
   breakGlass: string | undefined;
   /**
-   * What policies demand, as `ScheduleDemands` found before the transaction; null if that was not
-   * done.
+   * What policies demand, as `ScheduleDemands` found before the transaction; null if it must be
+   * determined in the transaction.
    */
   judged: StampedDemand | null;
 }
@@ -89,7 +89,10 @@ export async function gateSchedule(
   await approveSchedule(tx, schedule.id, { digest: draft.digest, approvalId });
 }
 
-/** If what policies depend on has changed since `judged` was found, they are evaluated again. */
+/**
+ * Evaluates the policies again if they have changed since `judged` was found, or the setting that
+ * decides which labels they see.
+ */
 async function holdOfSchedule(
   ctx: Ctx,
   tx: Tx,
@@ -120,9 +123,9 @@ export async function basisOfRun(
 }
 
 /**
- * The approval of a schedule covers only its due times, so if somebody starts a run of an action,
- * no policy may require approval. A rollout asks for approval when it is created. Throws
- * APPROVAL_REQUIRED.
+ * For a run that somebody starts. Throws APPROVAL_REQUIRED if a policy requires approval of its
+ * action, because the approval of the schedule covers only its due times. A rollout is not checked
+ * here: it asks for approval when it is created.
  */
 export async function requireNoApproval(ctx: Ctx, tx: Tx, schedule: Schedule): Promise<void> {
   if (schedule.target.kind === "rollout") return;
@@ -131,7 +134,7 @@ export async function requireNoApproval(ctx: Ctx, tx: Tx, schedule: Schedule): P
 }
 
 const runItself =
-  "To ask for approval, run the action itself: an approved schedule runs only at its times.";
+  "To ask for approval, run the action itself: the schedule's approval covers only its due times.";
 
 interface RunPermit {
   permit: Permit;
@@ -168,7 +171,10 @@ export async function permitForRun(
   return approvalRequired(permit.demand, "Save the schedule again to ask for it.");
 }
 
-/** Returns an obstacle if somebody has refused the schedule, whatever policies demand now. */
+/**
+ * Returns an obstacle if the schedule's last request was rejected or withdrawn, whatever policies
+ * demand now.
+ */
 export async function refusalOf(tx: Tx, { id }: Schedule): Promise<Obstacle | null> {
   const request = (await findScheduleApprovals(tx, [id])).get(id);
   if (request?.state !== "REJECTED" && request?.state !== "WITHDRAWN") return null;

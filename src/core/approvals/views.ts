@@ -142,7 +142,7 @@ async function authorsOf(db: Reader, scheduleId: string | null): Promise<(string
   return schedule === null ? [] : [schedule.owner.id, ...schedule.authors];
 }
 
-/** Replaces the ids of users by their names. Deleted users are left out. */
+/** Replaces the ids of users with their names. Deleted users are left out. */
 export async function namesOf(db: Reader, approvers: Approvers): Promise<Approvers> {
   if ("role" in approvers) return approvers;
   const users: string[] = [];

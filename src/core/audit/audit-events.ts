@@ -21,7 +21,7 @@ export async function listAuditEvents(
   const view = (event: AuditEvent) => toAuditEventView(event, role);
   if (afterSeq === undefined) {
     if (filter.before && !/^\d{1,15}$/.test(String(filter.before.key))) {
-      const message = "must be the `next` of a response's pagination";
+      const message = "must be the `pagination.next` of a response";
       throw validationFailed([{ path: "before", message }], "query");
     }
     const { items, ...extent } = await listStored(read, filter);

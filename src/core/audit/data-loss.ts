@@ -92,8 +92,8 @@ async function signAgain({ auditKey }: Core, tx: Tx): Promise<void> {
 }
 
 /**
- * Does not throw, because the loss is accepted. If an older copy remains, `signAuditHead` reports
- * the loss again, and whoever accepts it then replaces the copy.
+ * Does not throw, because the loss is already accepted. If an older copy remains, `signAuditHead`
+ * reports the loss again, and whoever accepts it then replaces the copy.
  */
 async function copySignedHead({ db, auditHeadFile, log }: Core): Promise<void> {
   try {

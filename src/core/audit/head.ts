@@ -1,5 +1,4 @@
-// Remembers the newest audit row that this process has written, in memory, where nobody can delete
-// it.
+// Keeps the newest audit row that this process has written in memory, where nobody can delete it.
 
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { Log } from "../../lib/log.ts";
@@ -8,9 +7,7 @@ const logEvery = 1000;
 
 export class AuditHead {
   readonly #log: Log;
-  /**
-   * Whether a new row 1 would begin the trail. Otherwise, it would follow rows that were deleted.
-   */
+  /** Whether a row 1 would be the first row ever. If false, earlier rows were deleted. */
   mayBegin: boolean;
   newest: ChainLink | null = null;
   /** The first deleted row that this process had written, or null. */
@@ -31,7 +28,7 @@ export class AuditHead {
     return this.newest === null || this.newest.seq <= this.#signedSeq;
   }
 
-  /** The row's number is greater than the previous one, unless rows were deleted. */
+  /** Each row has a greater number than the row before, unless rows were deleted. */
   note(link: ChainLink): void {
     this.mayBegin = false;
     if (this.newest !== null && link.seq <= this.newest.seq) this.lose(this.newest);

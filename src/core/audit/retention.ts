@@ -28,7 +28,7 @@ export const maxRowsPerRun = 100_000;
  * many pages that must be read first.
  */
 const rowsAtOnce = 20;
-/** The number of rows per transaction. Each row's index entries can be in different pages. */
+/** The number of rows per transaction. It is small for the same reason. */
 const mostAtOnce = 500;
 
 /**

@@ -1,5 +1,5 @@
-// Signs the newest audit row, and copies the signature to a file beside the key. This reveals that
-// rows at the end of the trail were deleted, or that an older copy of the database is in use.
+// Signs the newest audit row, and copies the signature to a file beside the key. This reveals
+// whether rows at the end of the trail were deleted, or an older copy of the database is in use.
 // (docs/decisions/0010-audit-trail.md)
 
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
@@ -76,7 +76,7 @@ async function reportLost(core: Core, tx: Tx, found: SignedHeadProblem | null): 
   const { auditHead: own } = core;
   const { unreported } = own;
   if (unreported) {
-    const reason = `row ${unreported.seq}, which this service has written, is gone`;
+    const reason = `row ${unreported.seq}, which this service wrote, is gone`;
     await auditDamage(core, tx, reason, setBackOrChanged, unreported);
     await noteLoss(core, tx, unreported.seq, true);
     tx.afterCommit(() => own.noteReported(unreported));

@@ -54,7 +54,10 @@ interface Group {
   sum: Sum | null;
 }
 
-/** Limited per action, so that one action cannot displace others. Further actors share a group. */
+/**
+ * The maximum number of groups per action, so that one action cannot displace others. Further
+ * actors share a group.
+ */
 const maxGroupsOfAction = 10_000;
 /** Above this number of groups for an action, new items share the group of their actor. */
 const maxGroupsByItem = 5_000;

@@ -1,5 +1,6 @@
-// Verifies the audit trail outside the event loop, one walk of each kind at a time. All calls
-// during a walk share the next one, so each result includes every change made before the call.
+// Verifies the audit trail outside the event loop. At most one full and one incremental walk over
+// the rows run at a time. All calls during a walk share the next one, so each result includes every
+// change made before the call.
 // (docs/decisions/0014-child-processes.md)
 
 import type { TrailWalk } from "../../domain/audit/trail-walks.ts";

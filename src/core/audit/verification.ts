@@ -25,16 +25,16 @@ export async function verifyAuditEvents(ctx: Ctx, request: VerificationRequest) 
   const { anchor } = request;
   const startedAt = core.now();
   const named = anchor && { ...anchor, name: "the anchor" };
-  // Read before the walk, so that the walk reaches at least this row.
+  // Read before the walk, so that the walk reaches at least these rows.
   const { lost, newest } = core.auditHead;
   const own = [lost, newest].filter((link) => link !== null);
   const walk = await walkTrail(ctx, request);
   const { since, firstSeq, lastSeq, head, checkpoint } = walk;
-  const witnesses = own.map((link) => ({ ...link, name: "the service, which wrote it," }));
+  const witnesses = own.map((link) => ({ ...link, name: "the service's own record" }));
   const check = await checkWitnesses(core.db.read, core.auditKey, walk, witnesses);
   check.broken ??= await signedHeadProblem(core, core.db.read);
   if (check.broken) await reportDamage(core, walk.broken);
-  // Callers choose the anchor, so what it shows is not reported.
+  // Callers choose the anchor, so a row that contradicts it is not reported as damage.
   const heard = await checkWitnesses(
     core.db.read,
     core.auditKey,

@@ -134,9 +134,9 @@ export async function updateBusRoute(ctx: Ctx, id: string, rule: RouteRule, vers
 }
 
 /**
- * Changes nothing if the route already has this content. A secret that is given always counts as a
- * change, and `[REDACTED]` keeps a stored secret for the user who gave it (`editRoute`). The caller
- * has checked that `stored` is the version that was examined. Throws PAYLOAD_NEEDS_SECRETS.
+ * Changes nothing if the route already has this content. Giving a secret always counts as a change.
+ * `editRoute` decides which secrets `[REDACTED]` keeps. The caller has checked that `stored` is the
+ * version that was examined. Throws PAYLOAD_NEEDS_SECRETS.
  */
 export async function updateBusRouteIn(
   ctx: Ctx,
@@ -216,8 +216,8 @@ async function requireVersion(db: Reader, id: string, version: number): Promise<
 }
 
 /**
- * Separates the secrets from the payload of a rule, and keeps secrets of `before`, which comes from
- * `asShown`.
+ * Separates the secrets from the payload of a rule, and keeps those of `before` that the caller may
+ * keep. `before` comes from `asShown`.
  */
 export async function editOf(
   lookups: Lookups,

@@ -53,9 +53,8 @@ export async function takeEvent(
   const reservation = core.eventRateLimit.reserve();
   let verdict: Verdict;
   try {
-    // Refuses an agent that has reached its limit without a transaction. Events are counted only in
-    // the transaction, so those that wait for it do not count yet, and concurrent events beyond the
-    // limit are refused there.
+    // Begins no transaction for an agent that has reached its limit. Events are counted only in the
+    // transaction, so concurrent events beyond the limit are refused there.
     if (agent) core.eventRateLimit.requireRoom(agent.agentId);
     const { source, id: sourceId } = arriving.envelope;
     verdict = await core.db.batch(

@@ -43,7 +43,8 @@ export type Rule = RouteRule & Partial<Pick<BusRoute, "withheld" | "secrets" | "
 export async function busTargetOf(ctx: Ctx, db: Reader, { target }: Aim): Promise<BusTarget> {
   const service = await findServiceByCode(db, target.serviceCode);
   if (!service) return { service: null, action: null, unreachable: null, policies: [] };
-  // Checked before the next read, because a flush can store the agent's last call in between.
+  // Checked before the next read. During that read, a flush can move the agent's last call from
+  // memory to the database.
   const obstacle = unreachable(ctx, service);
   const action = await findAction(db, service.id, target.action);
   const demand = action && (await demandFor(db, [{ serviceId: service.id, action }]));

@@ -25,12 +25,12 @@ function doubtsOfName(route: BusRoute, namesakes: BusRoute[]): string[] {
   const [oldest] = namesakes;
   if (!oldest) return [];
   const double = namesakes.find((one) => isDuplicateOf(route, one));
-  const sameName = `Another route has this name: ${oldest.id}. The command line then requires ids.`;
+  const sameName = `Another route has this name (${oldest.id}): in commands, use the routes' ids.`;
   if (!double) return [sameName];
   return [
     sameName,
     `Route ${double.id} has the same conditions and target, and both are ENABLED: ` +
-      "each matching event creates a command for both.",
+      "each matching event creates two commands.",
   ];
 }
 

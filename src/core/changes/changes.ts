@@ -62,7 +62,7 @@ const effects = {
     if (core.feed.isWatched) core.feed.ring();
   },
   /**
-   * The deadlines of open commands were moved. Polls have treated the pending commands as expired,
+   * The deadlines of open commands were moved. Polls may have treated pending commands as expired,
    * so they must look again.
    */
   deadlines(core: Core) {

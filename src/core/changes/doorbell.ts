@@ -6,13 +6,13 @@ import type { Caller } from "../caller.ts";
 
 /** How often to check for changes by other processes while there are waiters. */
 const lookMs = 25;
-/** The resolution of the timer: a wait can end this much too late. */
+/** The resolution of the timer: a wait can end late by up to this much. */
 const tickMs = 100;
 
 type WaitOutcome = "rung" | "time" | "gone" | "replaced" | "closed";
 
 interface DoorbellOptions extends Timing {
-  /** Must be cheap; takes about a microsecond. Null if other processes notify this one. */
+  /** Must be cheap: it takes about a microsecond. Null if other processes notify this one. */
   checkForeignChange: (() => void) | null;
 }
 

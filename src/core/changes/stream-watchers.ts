@@ -61,7 +61,7 @@ export class Feed {
     return doubted;
   }
 
-  /** Notes a change to a service, which may have no audit row. */
+  /** Notes that a service has changed. The change may have no audit row. */
   noteService(id: string): void {
     this.#notedServices.add(id);
     this.ring();

@@ -10,7 +10,10 @@ import {
 import type { Core } from "../context.ts";
 import { agentKey, isReadersKey } from "./doorbell.ts";
 
-/** The number of queries does not depend on the number of waiting calls. Does not wait for them. */
+/**
+ * The number of queries does not depend on the number of waiting calls. Returns before the queries
+ * end.
+ */
 export function wakeConcerned(core: Core): void {
   core.polls.idle.clear();
   if (core.doorbell.size === 0) return;

@@ -1,5 +1,5 @@
 // Keeps the remaining time of open commands, and of waits between the waves of rollouts, when the
-// wall clock is set forward or back, while the service runs or between two runs.
+// wall clock is set forward or back. This can happen while the service runs or between two runs.
 // (docs/decisions/0018-time-and-randomness.md)
 
 import { dayMs } from "../../lib/duration.ts";
@@ -20,7 +20,8 @@ import { jumpMs } from "./status-clock.ts";
 
 /**
  * A longer gap between two runs counts as a clock jump, so that running commands can still report.
- * Pending commands expire anyway: an action that runs weeks late does more harm than a new request.
+ * Pending commands expire anyway: an action that runs weeks late does more harm than one that must
+ * be requested again.
  */
 const longestOutageMs = 7 * dayMs;
 

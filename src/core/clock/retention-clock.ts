@@ -14,8 +14,9 @@ import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
 
 /**
- * Moves the clock, and returns the time that deletions are based on, in Unix milliseconds, never
- * ahead of the wall clock. Must be called every minute, because it also records that a server ran.
+ * Moves the clock, and returns the time by which data is deleted, in Unix milliseconds. This time
+ * is never ahead of the wall clock. Must be called every minute, because it also records that a
+ * server ran.
  */
 export async function timeToDeleteBy(core: Core): Promise<number> {
   const clock = await core.db.write((tx) => moveClock(core, tx));

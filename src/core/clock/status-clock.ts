@@ -8,7 +8,7 @@ import type { Absence, MovedJump } from "../../store/tables/clock.ts";
 
 /** A smaller difference between the two clocks counts as drift. */
 export const jumpMs = 5_000;
-/** `watch` is called every second; a longer gap than this is a pause. */
+/** `watch` is called every second. A gap of at least this length counts as a pause. */
 export const pauseMs = 10_000;
 
 interface ClockJump {

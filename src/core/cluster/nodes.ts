@@ -40,7 +40,7 @@ export async function removeNode(core: Core): Promise<void> {
   await core.db.write((tx) => deleteNode(tx, core.node.id));
 }
 
-/** Forgets nodes that have ended without removing themselves. */
+/** Deletes the rows of nodes that ended without removing themselves. */
 export async function forgetNodes(core: Core): Promise<void> {
   if (!isShared(core)) return;
   await core.db.write((tx) => deleteNodesBefore(tx, tx.now - nodeKeptMs));

@@ -1,5 +1,5 @@
-// Notices when two programs use one agent's token, for example after a host was cloned. Then
-// neither gets the commands that the other one runs.
+// Notices when two programs use one agent's token, for example after a host was cloned. Neither
+// program then gets the commands that the other one runs.
 // (docs/decisions/0006-command-delivery.md)
 
 import type { AgentPrincipal } from "../../domain/access/principals.ts";

@@ -53,8 +53,8 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
 }
 
 /**
- * A command for an agent whose poll is waiting is also claimed. The returned commands are PENDING
- * even then.
+ * If a poll of the agent is waiting, the new command is claimed for it at once. The returned
+ * command is PENDING even then.
  */
 export async function createCommands(
   tx: Tx,
@@ -165,7 +165,7 @@ export async function getCommand(
   return { ...detail, result: { ...detail.result, output } };
 }
 
-/** Returns the command when it has ended, or as it is when the time is up. */
+/** Waits until the command has ended or the time is up, and returns the command. */
 export function awaitEnd(ctx: Ctx, id: string, waitMs: number): Promise<Command> {
   return waitForChange(ctx, commandKey(id), waitMs, async () => {
     const answer = await requireCommand(ctx.core.db.read, id);

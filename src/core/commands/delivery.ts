@@ -1,22 +1,22 @@
 // How a command gets to its agent. (docs/decisions/0006-command-delivery.md)
 //
-// An agent fetches its commands by polling, and a poll that takes a command claims it: in one
-// transaction the command becomes RUNNING, gets its deadline and its audit row, and the agent's
-// token is checked again. The response is sent after the commit is durable. There are three ways:
+// An agent fetches its commands by polling. A poll that takes a command claims it: one transaction
+// checks the agent's token again, makes the command RUNNING, and writes its deadline and audit row.
+// The response is sent after the commit is durable. A poll can get a command in three ways:
 //
-// - A poll finds a pending command that is already stored, and claims it (`claimOpen`).
-// - A poll waits while a command for its agent is created. The transaction that creates the command
-//   claims it, too (`claimForWaitingPolls`), so one flush is enough for both.
-// - A poll lists the commands that the agent holds, and a running one is missing: its delivery was
-//   lost, so it is delivered again (`redeliver`).
+// - The poll finds a pending command that is already stored, and claims it (`claimOpen`).
+// - The poll is waiting when a command for its agent is created. The transaction that creates the
+//   command claims it, too (`claimForWaitingPolls`), so one flush is enough for both.
+// - The poll lists the commands that the agent holds, and a running one is not among them. Its
+//   delivery was lost, so it is delivered again (`redeliver`).
 //
 // A poll that finds nothing waits at the doorbell. A ring means only that it must look again.
 // polls.ts keeps what is remembered between calls.
 //
-// No command may be delivered twice by mistake, which needs two rules. A command is claimed only
-// for a poll that waits at that moment, so no `await` may separate the check from the claim
-// (`claimFor`). And a poll that has stopped waiting does nothing else until it knows whether it has
-// claimed something (`becomeSure`).
+// Two rules prevent a command from being delivered twice by mistake. First, a command is claimed
+// only for a poll that is waiting at that moment, so no `await` may separate the check from the
+// claim (`claimFor`). Second, a poll that has stopped waiting does nothing else until it knows
+// whether anything was claimed for it (`becomeSure`).
 
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
 import type { QueryOutput, ReplyData } from "../../api/contract/route.ts";
@@ -178,8 +178,8 @@ function isDue(
 }
 
 /**
- * Returns in how many milliseconds a lost command can be delivered to a program that has replaced
- * another one; Infinity if there is none.
+ * Returns how many milliseconds remain until a lost command can be delivered to a program that has
+ * replaced another one; Infinity if there is no such command.
  */
 function msUntilDue(
   open: readonly OpenCommand[],
@@ -237,7 +237,7 @@ function claimFor(core: Core, tx: Tx, poll: HeldPoll, command: Command): Command
   };
   poll.unsure++;
   tx.afterRollback(() => poll.unsure--);
-  // The ring for the new command, which follows, ends the wait.
+  // The new command then rings the doorbell, and so ends the wait.
   tx.afterCommit(() => {
     poll.unsure--;
     poll.claimed.push(claimed);

@@ -53,7 +53,7 @@ type ExecutionToStart = Pick<Command, "reason" | "retryOf"> &
     breakGlass?: string | undefined;
   };
 
-/** An execution of an action that its caller has seen. */
+/** An execution, and its action as it was read before the transaction. */
 interface Starting {
   ctx: Ctx;
   seen: ActionTarget;
@@ -127,8 +127,8 @@ interface Ready {
 }
 
 /**
- * Throws if the execution may not start. The service may have moved since it was seen, and an
- * action that has changed since then is checked again.
+ * Throws if the execution may not start. The service may have moved since it was read. If the
+ * action has changed since then, the execution is checked again.
  */
 async function ready(tx: Tx, starting: Starting, found: FoundTarget): Promise<Ready> {
   const { ctx, seen, execution, queue } = starting;
@@ -164,7 +164,7 @@ async function check(
   checkPayload(payload, schema);
 }
 
-/** An execution for which only a command must be created. */
+/** An execution that needs no approval: only its command must be created. */
 type Plain = Ready & { free: Permit };
 
 function isPlain(one: Ready): one is Plain {

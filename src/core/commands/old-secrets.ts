@@ -19,7 +19,7 @@ import { inSlices } from "../short-transactions.ts";
 import { preparedSchemaOf } from "./prepared-forms.ts";
 import { isPlain, toFingerprint } from "./result-fingerprints.ts";
 
-/** The maximum number of commands in one sweep, which takes one to two seconds. */
+/** The maximum number of commands in one sweep. A full sweep takes one to two seconds. */
 const maxPerSweep = 20_000;
 
 export function dropOldSecrets(core: Core): Promise<number> {
@@ -37,7 +37,10 @@ async function clean(core: Core, tx: Tx, id: string): Promise<void> {
   }
 }
 
-/** Uses the prepare command's schema or the current catalog: the original was not stored. */
+/**
+ * Uses the prepare command's schema or the current catalog, because the original schema was not
+ * stored.
+ */
 async function knownSchema(tx: Tx, command: OldCommand): Promise<JsonObject> {
   const { serviceId, action: name, prepareCommandId } = command;
   const prepared = prepareCommandId === null ? null : await preparedSchemaOf(tx, prepareCommandId);

@@ -55,7 +55,7 @@ async function look(core: Core, id: string, after: number) {
   };
 }
 
-/** Returns how many milliseconds more an ended command waits for output that was announced. */
+/** Returns for how many more milliseconds an ended command waits for output that was announced. */
 function completeIn(
   { isOutputOpen, completedAt, errorCode }: FollowedCommand,
   now: number,

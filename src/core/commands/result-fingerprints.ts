@@ -7,7 +7,7 @@ import type { Core } from "../context.ts";
 
 const keyed = "hmac:";
 
-/** Returns the unkeyed hash of a reported result, which must not be stored. */
+/** Returns the unkeyed hash of a reported result. This hash must not be stored. */
 export function hashResult(reported: object): string {
   return hash("sha256", canonicalJson(reported), "hex");
 }

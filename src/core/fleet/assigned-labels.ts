@@ -1,4 +1,4 @@
-// Labels that owners assign to agents and services, which take precedence over the labels that
+// Labels that owners assign to agents and services. They take precedence over the labels that
 // agents report.
 // (docs/decisions/0025-approvals.md, "Labels")
 
@@ -87,7 +87,7 @@ function changedKeys(before: Labels, after: Labels): string[] {
 
 /**
  * Throws FORBIDDEN if the service would pass to an agent that lacks its labels, because that agent
- * would then get the commands that are meant for these labels. Only owners may do that.
+ * would then get the commands that are meant for these labels. Only owners may move it there.
  */
 export function requireMayMove(ctx: Ctx, service: Labelled, agent: Labelled): void {
   if (hasAllLabels(agent.assignedLabels, service.assignedLabels) || isOwner(ctx)) return;
@@ -98,8 +98,8 @@ export function requireMayMove(ctx: Ctx, service: Labelled, agent: Labelled): vo
 }
 
 /**
- * Throws FORBIDDEN if the caller may not delete assigned labels: the service could come back
- * without them.
+ * Throws FORBIDDEN if the agent or service has assigned labels and the caller is not an owner.
+ * After the deletion, it could come back without them.
  */
 export function requireMayDelete(ctx: Ctx, { code, assignedLabels }: Labelled): void {
   if (Object.keys(assignedLabels).length === 0 || isOwner(ctx)) return;

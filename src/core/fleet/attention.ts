@@ -162,8 +162,8 @@ async function actionsOfGroups(ctx: Ctx, groupIds: readonly string[]) {
 }
 
 /**
- * The actions that most of the services declare come first. Actions of equally many services keep
- * their declared order.
+ * The actions that most of the services declare come first. Actions that equally many services
+ * declare keep their declared order.
  */
 function sharedActions(declared: readonly DeclaredBy[]) {
   const actions = [...Map.groupBy(declared, ({ name }) => name)].map(([name, of]) => ({
@@ -288,8 +288,8 @@ function auditNote(
 }
 
 /**
- * Deletes notes that no longer apply, so that they do not apply again when the same problem
- * returns.
+ * Deletes notes that no longer apply. Otherwise, they would apply again if the same problem
+ * returned.
  */
 export async function endNotes(core: Core): Promise<void> {
   const noted = await listNoted(core.db.read, timesOf(core));

@@ -1,5 +1,5 @@
 // Records when the health of a service changes, so that services whose health changes often can be
-// found. An agent that goes silent and returns does not count, because no call reports its silence.
+// found. The silence of an agent does not count as a change, because no call reports it.
 
 import { withChange } from "../../domain/fleet/attention.ts";
 import type { Tx } from "../../store/database.ts";

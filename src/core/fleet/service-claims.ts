@@ -70,7 +70,7 @@ export function ownerOf(service: Service): ServiceOwner {
   };
 }
 
-/** Returns whether the same services of the agent would be refused again. */
+/** Returns whether all of these services would be refused again. */
 export async function isStillRefused(
   core: Core,
   agentId: string,

@@ -59,7 +59,7 @@ async function recentChanges(read: Reader, id: string, since: number) {
   const before = oldest ? await findPeriodBefore(read, id, oldest.beganAt) : null;
   const changes = shown.flatMap(({ status, beganAt }, index) => {
     const previous: Period | null = shown[index + 1] ?? before;
-    // Another status in between has begun and ended in the same millisecond.
+    // A different status between the two began and ended in the same millisecond.
     if (previous?.status === status) return [];
     return [{ at: isoTime(beganAt), from: previous?.status ?? null, to: status }];
   });

@@ -25,7 +25,7 @@ const agentsAtOnce = 50;
 const servicesAtOnce = 400;
 
 /**
- * Also corrects times in the future, which remain after a clock was set back. If the server stops
+ * Also corrects times that are in the future because a clock was set back. If the server stops
  * meanwhile, the next sweep does the rest.
  */
 export async function sweepSilentAgents(core: Core) {

@@ -1,4 +1,4 @@
-// Limits the work of one call, and lets other calls run during it.
+// Limits the work of one call, and lets other calls run in between.
 // (docs/decisions/0015-limits-on-clients.md)
 
 import { setTimeout as pause } from "node:timers/promises";

@@ -44,7 +44,7 @@ export class HeavyCalls {
 
   #tooMany(credential: string): AppError {
     this.#limits.note("heavyCalls", { credential });
-    const message = `This credential already has ${maxHeavyCallsWaiting} such calls waiting.`;
+    const message = `This credential already has ${maxHeavyCallsWaiting} calls of this kind waiting.`;
     return new AppError("RATE_LIMITED", `${message} Make them one after the other.`, {
       retryAfterSeconds: 1,
     });

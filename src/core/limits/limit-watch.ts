@@ -13,7 +13,7 @@ const messages: Record<LimitName, string> = {
   pendingOutput:
     "connections were closed: unread responses have reached PLATFORM_MAX_PENDING_OUTPUT_BYTES",
   pendingBodies:
-    "requests were refused: bodies have reached PLATFORM_MAX_PENDING_BODY_BYTES, or a share of it",
+    "requests were refused: bodies have reached PLATFORM_MAX_PENDING_BODY_BYTES, or a caller's share of it",
   requestsPerCredential:
     "requests were refused: more than PLATFORM_MAX_REQUESTS_PER_SECOND with one credential",
   failedRegistrations: "registrations were refused: too many have failed",

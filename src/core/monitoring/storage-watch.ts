@@ -1,4 +1,4 @@
-// Tracks whether the storage accepts writes, and logs failures and the recovery.
+// Tracks whether the storage accepts writes, and logs failures and recoveries.
 
 import {
   describeStorageProblem,
@@ -10,7 +10,7 @@ import type { Database } from "../../store/database.ts";
 
 /** Writes at least this often, so that the state is known even if nothing else is written. */
 const writeEveryMs = 60_000;
-/** Writes after this time without a commit while a failure is likely. */
+/** While a failure is likely, writes after this time without a commit. */
 const writeWhenDoubtfulMs = 2_000;
 const sumEveryMs = 60_000;
 /** After this time without a failure, the storage counts as recovered. */

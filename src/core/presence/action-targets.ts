@@ -16,7 +16,9 @@ export interface ActionTarget {
   action: ActionEntry;
 }
 
-/** A service that does not exist, or an action that it does not declare, is null. */
+/**
+ * `service` is null if it does not exist, and `action` is null if the service does not declare it.
+ */
 export interface FoundTarget {
   service: CommandTarget | null;
   action: ActionEntry | null;

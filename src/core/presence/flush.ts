@@ -14,8 +14,8 @@ import { type Core, type Ctx, systemContext } from "../context.ts";
 import { timer } from "../short-transactions.ts";
 
 /**
- * How long a call waits for a write that it could do without. It waits only briefly, because
- * another process may have locked the database.
+ * How long a call waits for a write that it does not depend on. The wait is short, because another
+ * process may have locked the database.
  */
 export const optionalWriteMs = 500;
 

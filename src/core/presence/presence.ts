@@ -13,7 +13,7 @@ export class Presence {
   readonly agents = new PendingWrites<string, number>(newest);
   readonly services = new PendingWrites<string, number>(newest);
   readonly keys = new PendingWrites<string, number>(newest);
-  /** What heartbeats since the last flush showed: the agents' clocks minus ours, in ms. */
+  /** The skews that heartbeats since the last flush showed: agents' clocks minus ours, in ms. */
   readonly clockSkews = new Map<string, number>();
   /** The last flush that has begun. Resolves when its values are in the database or were restored. */
   flushing: Promise<void> = Promise.resolve();

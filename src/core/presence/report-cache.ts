@@ -18,7 +18,7 @@ export interface TakenReport {
 }
 
 export interface RememberedReport extends TakenReport {
-  /** The fingerprint of the last body; null if it was sent in this process. */
+  /** The fingerprint of the last body; null for a call in this process. */
   bodyFingerprint: string | null;
   /**
    * The fingerprint of the content. It is the same for bodies that differ only in their formatting.

@@ -69,7 +69,7 @@ export async function advanceRollout(core: Core, id: string): Promise<boolean> {
   return core.db.write(async (tx) => {
     const rollout = await findRollout(tx, id);
     if (rollout === null || rollout.settledAt !== null) return false;
-    // A job of the server moves the ends of waves first, and then continues the rollout.
+    // After a clock jump, a job first moves the ends of waves, and then continues the rollout.
     if (core.statusClock.hasJump()) return false;
     const isOver = timer(core);
     if ((await endTargets(tx, rollout)) === atOnce || isOver()) return true;

@@ -90,7 +90,7 @@ interface RolloutOrigin {
   schedule?: { id: string; name: string };
   /**
    * If the payloads come from a rollout or a schedule, the payloads as they are shown there, by the
-   * code of the service. The key null has the common payload.
+   * code of the service. The common payload has the key null.
    */
   shown?: ReadonlyMap<string | null, Shown>;
   /** Returns what permits the rollout to run, such as the approval of its schedule. */

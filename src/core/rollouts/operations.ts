@@ -45,8 +45,8 @@ export function pauseRollout(ctx: Ctx, id: string) {
 }
 
 /**
- * If the wave has ended meanwhile, the next one begins, because the operator has seen that the wave
- * ended: `between` does not pause the rollout again. If policies demand more for the remaining
+ * If the wave has ended meanwhile, the next one begins: `between` does not pause the rollout again,
+ * because the operator has seen that the wave ended. If policies demand more for the remaining
  * targets than was approved, the rollout asks for approval again. Throws APPROVAL_REQUIRED if the
  * caller cannot ask.
  */

@@ -50,7 +50,10 @@ export interface ChosenTargets {
 }
 
 const atOnce = 500;
-/** The services among which a similar action is searched: this work is not divided into slices. */
+/**
+ * The maximum number of services that are searched for a similar action. The search is not divided
+ * into slices.
+ */
 const mostSearched = 500;
 
 /** Throws VALIDATION_FAILED if `canary` is given, but matches none of the targets. */
@@ -131,8 +134,8 @@ function requireCanary({ targets, leftOut }: ChosenTargets, { canary }: RolloutR
 }
 
 /**
- * Divides thousands of names into parts, so that no statement has to find them all for each page.
- * Together, the parts choose the same services, each once.
+ * Divides thousands of names into parts, so that no statement has to look up all of them for each
+ * page. Together, the parts choose each service once.
  */
 function partsOf(choice: RolloutChoice): RolloutChoice[] {
   const { services, agents } = choice;

@@ -54,7 +54,7 @@ export function toRolloutSummary(
   };
 }
 
-/** Returns null for a rollout of an older version. */
+/** Returns null for a rollout that an older version created. */
 export function leftOutCounts({ leftOut }: Pick<StoredPlan, "leftOut">): LeftOutCounts | null {
   return leftOut ? { total: leftOut.total, reasons: leftOut.reasons } : null;
 }

@@ -1,5 +1,5 @@
-// Creates, changes and deletes schedules in a transaction of the caller: a call that changes one
-// schedule, or an apply of many declared objects.
+// Creates, changes and deletes schedules in the caller's transaction. The caller changes one
+// schedule, or applies many declared objects.
 
 import { declaredBy, type Origin } from "../../domain/declarations.ts";
 import { AppError, found } from "../../domain/errors.ts";
@@ -64,9 +64,8 @@ export interface Examined {
 }
 
 /**
- * `[REDACTED]` in place of a secret of `stored` keeps the secret for the user who gave it
- * (`editTarget`). Must not be awaited in a transaction. Throws CONFIRMATION_REQUIRED,
- * PAYLOAD_NEEDS_SECRETS, TOO_MUCH_WORK.
+ * `editTarget` decides which secrets of `stored` are kept by `[REDACTED]`. Must not be awaited in a
+ * transaction. Throws CONFIRMATION_REQUIRED, PAYLOAD_NEEDS_SECRETS, TOO_MUCH_WORK.
  */
 export async function examine(
   ctx: Ctx,
@@ -163,8 +162,8 @@ export async function createScheduleIn(
 }
 
 /**
- * Returns the stored schedule if nothing changes. A secret that is given always counts as a change,
- * so that nobody can confirm a guess. The caller has checked that `stored` is the version that was
+ * Returns the stored schedule if nothing changes. Giving a secret always counts as a change, so
+ * that nobody can confirm a guess. The caller has checked that `stored` is the version that was
  * examined, and that the name is free. Throws APPROVAL_REQUIRED as `createScheduleIn` does.
  */
 export async function updateScheduleIn(
@@ -270,8 +269,8 @@ export function requireSecrets(parts: TargetParts): void {
 }
 
 /**
- * Separates the secrets from the target of a rule, and keeps secrets of `before`, which comes from
- * `asShown`.
+ * Separates the secrets from the target of a rule, and keeps those of `before` that the caller may
+ * keep. `before` comes from `asShown`.
  */
 export async function editOf(
   lookups: Lookups,

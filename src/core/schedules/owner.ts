@@ -20,7 +20,7 @@ import { scheduleDigest, targetChanged } from "../approvals/schedules.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 
-/** How long an emergency can last: a run that waits for longer needs a new bypass. */
+/** The longest time for which a run with a bypass can wait. After that, it needs a new bypass. */
 const bypassWaitsMs = dayMs;
 
 /**
@@ -53,8 +53,8 @@ export async function starterOf(
 
 /**
  * Returns the context in which a run starts, or why it may not start. A run that somebody started
- * always has the context of that caller, even if the job continues it: `ctx` is then the context of
- * the job, and the caller's context is made from what is stored.
+ * always has the context of that caller. If the job continues it, `ctx` is the context of the job,
+ * and the caller's context is made from what is stored.
  */
 export async function starterContext(
   ctx: Ctx,

@@ -1,6 +1,6 @@
 // Creates the rollout of a run. The services are chosen outside of a transaction, so the run is
-// STARTING meanwhile. The transaction that creates the rollout also ends the state STARTING. After
-// a crash before that transaction, the rollout is created later, and never twice.
+// STARTING meanwhile. The transaction that creates the rollout also ends the state STARTING. If a
+// crash comes before that transaction, the rollout is created later, but never twice.
 
 import { AppError } from "../../domain/errors.ts";
 import type {

@@ -1,5 +1,5 @@
 // Runs of schedules, from their due time to the end of what they have started. Each step checks the
-// state that it changes, so that a step that another node has done is not done again.
+// state that it changes, so that no step is done twice, even by different nodes.
 
 import type { Command } from "../../domain/commands/commands.ts";
 import { AppError, refusalIn } from "../../domain/errors.ts";

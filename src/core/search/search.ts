@@ -106,8 +106,7 @@ async function findNamed(
 }
 
 /**
- * How many ways to interpret the words are tried. Only a few are tried, because each reads all
- * services.
+ * The maximum number of interpretations of the words that are tried. Each one reads all services.
  */
 const mostReadings = 2;
 /** This many of the best matching services are searched for the action before all others. */
@@ -158,7 +157,7 @@ async function findActionsNamed(
   const best = await findByWords(db, "services", words, { userId: null }, servicesAtFirst);
   const found = await actionsOf(db, names, best, limit);
   if (best.length < servicesAtFirst || found.length >= limit) return found;
-  // Few services have such an action, and they are not among the best.
+  // The best services have too few such actions, so all services are searched.
   const all = names.map(({ name }) => name);
   return actionsOf(db, names, await findServicesWithAction(db, all, words, limit), limit);
 }

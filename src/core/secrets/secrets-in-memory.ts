@@ -4,7 +4,7 @@ import { oneTimeSecretSeconds } from "../../domain/limits.ts";
 import type { Tx } from "../../store/database.ts";
 import { maxSecretLength, type OneTimeSecrets } from "./one-time-secrets.ts";
 
-/** Above this number the oldest secret is dropped. */
+/** Beyond this number, the oldest secret is dropped. */
 const maxKept = 1000;
 
 export class SecretsInMemory implements OneTimeSecrets {

@@ -89,7 +89,7 @@ async function overviewOfApprovals(db: Reader, now: number) {
   };
 }
 
-/** If there are too many services, returns the most urgent ones. */
+/** If there are too many services, returns only the most urgent ones. */
 async function getHealthMap(ctx: Ctx): Promise<ReadyJson<HealthMap & { at: string }>> {
   const { core } = ctx;
   const { thresholds } = core.settings;

@@ -118,7 +118,7 @@ export function noteSystem(
   return core.db.write((tx) => auditSystem(core, tx, action, metadata));
 }
 
-/** Does what `noteSystem` does, for the migrations that the trail does not contain yet. */
+/** Like `noteSystem`, but for the migrations that the trail does not contain yet. */
 export function noteMigrated(core: Core): Promise<void> {
   return core.db.write(async (tx) => {
     const migrations = await takeMigrationNote(tx);

@@ -7,7 +7,7 @@ export type UserStatus = (typeof userStatuses)[number];
 export interface User {
   id: string;
   username: string;
-  /** Does not identify the user, because several users can have the same one. */
+  /** Not unique, so it does not identify the user. */
   displayName: string | null;
   role: Role;
   status: UserStatus;

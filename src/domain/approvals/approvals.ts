@@ -123,7 +123,7 @@ export function unmetRequirements(
 
 /**
  * Whether the user may approve or reject. A requester may only withdraw. If policies no longer
- * demand an approval, every other operator may decide.
+ * demand an approval, any other operator may decide.
  */
 export function mayDecide(
   requirements: readonly Pick<Requirement, "approvers">[],

@@ -13,7 +13,7 @@ export type Approvers = { role: (typeof approverRoles)[number] } | { users: stri
 
 /** Which actions a policy applies to. An action must meet every condition that is given. */
 export interface PolicyScope {
-  /** Compared with those labels of a service that count (domain/fleet/labels.ts). */
+  /** Matched against the labels of a service that count (domain/fleet/labels.ts). */
   selector?: string | undefined;
   /** The name of an action. */
   action?: string | undefined;

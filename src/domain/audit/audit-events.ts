@@ -208,7 +208,8 @@ export interface ChainLink {
 
 /**
  * Returns whether the trail has lost a row, and perhaps has another row in its place. `first` is
- * the first row of the trail from the row's number on. It has a higher number if the row was pruned.
+ * the first row of the trail whose number is at least that of `row`. Its number is higher if the
+ * row was pruned.
  */
 export function hasLost(row: ChainLink, first: ChainLink | undefined): boolean {
   return !first || (first.seq === row.seq && first.hash !== row.hash);

@@ -7,8 +7,8 @@ interface AuditGuide {
   /** Continues the words "is written when". */
   when: string;
   /**
-   * The possible keys, in their order. `<…>` means names that vary. Rows that summarize repeated
-   * events have others (docs/guides/audit.md "Repeated events").
+   * The possible keys, in their order. `<…>` stands for several keys. Rows that summarize repeated
+   * events have other keys (docs/guides/audit.md "Repeated events").
    */
   metadata: readonly string[];
 }
@@ -65,11 +65,11 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
   },
   "agent.stopped": { when: "an agent reports that it is stopping", metadata: ["code"] },
   "agent.duplicated": {
-    when: "two programs use the token of one agent at the same time",
+    when: "two programs use the token of an agent at the same time",
     metadata: ["code"],
   },
   "agent.updated": {
-    when: "an agent reports a different name, version, runtime or labels, or different features",
+    when: "an agent reports a different name, version or runtime, or different labels or features",
     metadata: ["code", "changed"],
   },
   "agent.labels.changed": {
@@ -110,7 +110,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: request,
   },
   "approval.failed": {
-    when: "a request is approved, but what was requested cannot be started",
+    when: "a request has all its approvals, but the requester may no longer run actions",
     metadata: request,
   },
   "approval.bypassed": {
@@ -248,7 +248,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: [...rollout, "commands", "reason"],
   },
   "rollout.succeeded": {
-    when: "a rollout has finished on all services, and no more services failed than it allows",
+    when: "a rollout ends with no more failures than it allows",
     metadata: [...rollout, "failed", "notRun", "reason"],
   },
   "rollout.failed": {
@@ -276,7 +276,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
   "schedule.paused": { when: "a schedule is paused", metadata: ["name"] },
   "schedule.resumed": { when: "a paused schedule is resumed", metadata: ["name"] },
   "schedule.run.requested": {
-    when: "somebody starts a run of a schedule, which may have to wait",
+    when: "somebody asks for a run of a schedule; the run may have to wait",
     metadata: ["name", "dueAt"],
   },
   "schedule.run.started": {
@@ -332,7 +332,8 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["code", "from", "to"],
   },
   "service.config.changed": {
-    when: "an agent reports a different configuration of a service; `keys` contains the names, never the values",
+    when:
+      "an agent reports a different configuration of a service; `keys` contains the keys of the changed configs, never their values",
     metadata: ["code", "keys"],
   },
   "service.actions.changed": {
@@ -352,7 +353,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: [...note, "note", "until"],
   },
   "service.note.cleared": {
-    when: "somebody ends acknowledgements or silences",
+    when: "somebody ends the acknowledgement or silence of one or more services",
     metadata: note,
   },
   "service.labels.changed": {
@@ -381,7 +382,8 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
   },
   "session.login.succeeded": { when: "a user signs in", metadata: [] },
   "session.login.failed": {
-    when: "a sign-in fails; an unknown username is not recorded, because it may be a password",
+    when:
+      "a sign-in fails; an unknown username is not recorded, because it may be a password typed into the wrong field",
     metadata: ["username"],
   },
   "session.login.locked": {
@@ -390,11 +392,12 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
   },
   "session.logout": { when: "a user signs out", metadata: [] },
   "action.prepare.requested": {
-    when: "somebody prepares an action; the target is the command",
+    when:
+      "somebody prepares an action (fetches its form from the agent); the target is the prepare command",
     metadata: created,
   },
   "settings.updated": {
-    when: "settings are changed, or an owner trusts the clock",
+    when: "settings are changed, or an owner confirms that the server's clock is right",
     metadata: ["<setting>", "retentionClock", "declared"],
   },
   "maintenance.run": {
@@ -451,7 +454,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
   "system.started": { when: "a server starts", metadata: ["version"] },
   "system.stopped": { when: "a server stops", metadata: [] },
   "system.migrated": {
-    when: "a server or `platform migrate` has migrated the database to the version of its program",
+    when: "a server or `platform migrate` migrates the database to its own version",
     metadata: ["migrations"],
   },
 };

@@ -6,7 +6,7 @@ import type { PastRestore } from "../storage/restores.ts";
 import type { ChainLink } from "./audit-events.ts";
 
 /**
- * The maximum number of restores that are listed. Of older ones, only the rows in the trail remain.
+ * The maximum number of restores that are listed. Older ones can be found only in their rows.
  */
 export const maxRestores = 100;
 

@@ -15,7 +15,7 @@ export interface SumRule {
   /** How many rows an actor can use before events are summarized, and how many each window adds. */
   inFull: number;
   refill: number;
-  /** How many rows one item can use until a window passes without it. Unlimited if absent. */
+  /** How many rows an item gets. It gets more after a window without it. Unlimited if absent. */
   inFullEach?: number;
   /** The metadata key for counts by item, or the names of all items, which are then the keys. */
   items: string | readonly string[];

@@ -117,7 +117,7 @@ export function cancelOutcomeOf(result: {
   return unknownCodes.includes(code) ? "UNKNOWN" : "FINISHED";
 }
 
-/** Returns the time from claim to end; null if the command has not started or not ended. */
+/** Returns the time from delivery to end; null if the command has not started or not ended. */
 export function durationMs(startedAt: number | null, completedAt: number | null): number | null {
   if (startedAt === null || completedAt === null) return null;
   return Math.max(0, completedAt - startedAt);
@@ -158,7 +158,7 @@ export interface Command {
   retryOf: string | null;
   /** The fingerprint of the only state in which the agent runs the command; null for any state. */
   expectedState: string | null;
-  /** How long the agent has from claim to result. */
+  /** How long the agent has from the delivery of the command to its result. */
   timeoutSeconds: number;
   createdAt: number;
   expiresAt: number;

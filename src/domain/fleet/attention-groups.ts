@@ -1,5 +1,5 @@
-// Groups services that need attention by their problem and its reason. Runs in the process that
-// reads the rows.
+// Groups the services that need attention: by problem, and by the reason for it. Runs in the
+// process that reads the rows.
 
 import { createHash } from "node:crypto";
 import { compareTexts } from "../../lib/compare-texts.ts";

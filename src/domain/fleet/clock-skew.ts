@@ -2,7 +2,7 @@
 
 import { formatDuration } from "../../lib/duration.ts";
 
-/** Times of the two hosts, such as those in their logs, cannot be compared from this skew on. */
+/** From this skew on, times of the two hosts, such as those in logs, cannot be compared. */
 const clockOffMs = 60_000;
 
 /** A heartbeat is delayed by the network and by queues, so a smaller skew means little. */

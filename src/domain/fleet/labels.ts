@@ -47,15 +47,15 @@ export function parseServiceLabels(row: LabelTexts<ServiceLabels>): ServiceLabel
   };
 }
 
-/** Returns those labels of an agent that count. Assigned labels override reported ones. */
+/** Returns the labels of an agent that count. Assigned labels override reported ones. */
 export function labelsOfAgent({ labels, assignedLabels, operatorLabels }: AgentLabels): Labels {
   return { ...reportable(labels, operatorLabels), ...assignedLabels };
 }
 
 /**
- * Returns those labels of a service that count. Of labels with the same key, the one that is
- * assigned to the service counts, or else the one that is assigned to its agent, the one that the
- * agent reports for the service, or the one that the agent reports for itself.
+ * Returns the labels of a service that count. If several labels have the same key, the first of
+ * these counts: the label assigned to the service, the label assigned to its agent, the label
+ * reported for the service, the label reported for its agent.
  */
 export function labelsOfService(of: ServiceLabels): Labels {
   return {

@@ -8,7 +8,7 @@ import { maxSelectorRequirements, maxSelectorValues } from "../limits.ts";
 export interface Requirement {
   key: string;
   /**
-   * `in` and `exists` need the label. `notIn` and `missing` also accept things without it.
+   * `in` and `exists` need the label. `notIn` and `missing` also match items without it.
    * The values of `exists` and `missing` are empty.
    */
   operator: "in" | "notIn" | "exists" | "missing";
@@ -44,7 +44,7 @@ export function isSelector(text: string): boolean {
   }
 }
 
-/** Whether things with these labels are selected. */
+/** Whether the selector matches items with these labels. */
 export function isSelected(selector: Selector, labels: Readonly<Record<string, string>>): boolean {
   return selector.every(({ key, operator, values }) => {
     const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
@@ -53,7 +53,7 @@ export function isSelected(selector: Selector, labels: Readonly<Record<string, s
   });
 }
 
-/** Whether things without the label are selected. */
+/** Whether the operator matches items without the label. */
 export function isNegative(operator: Requirement["operator"]): boolean {
   return operator === "notIn" || operator === "missing";
 }

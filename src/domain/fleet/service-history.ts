@@ -1,4 +1,4 @@
-// How long a service has had each status, by half hours and by days.
+// How long a service had each status in each half hour and on each day.
 
 import { dayMs, hourMs } from "../../lib/duration.ts";
 import { type EffectiveStatus, effectiveStatuses } from "./services.ts";

@@ -111,7 +111,7 @@ export interface ReportedService {
   manifest?: Json | undefined;
 }
 
-/** Includes the facts about its agent on which the service's status and its labels depend. */
+/** Includes the facts about the agent on which the service's status and labels depend. */
 export interface Service extends ServiceLabels {
   id: string;
   code: string;
@@ -136,7 +136,7 @@ export interface Service extends ServiceLabels {
   updatedAt: number;
   lastReportedAt: number;
   /**
-   * When its agent reported that it no longer manages the service; null while the agent manages it.
+   * When the agent reported that it no longer manages the service; null while it does.
    */
   removedAt: number | null;
   /** When the service was moved to its agent; null once that agent has reported it. */

@@ -1,5 +1,5 @@
-// The values of a form's fields: those that nobody enters, such as defaults, constants and unticked
-// checkboxes, and numbers that are typed as text.
+// Computes the values of fields that nobody fills in, such as defaults, constants and unticked
+// checkboxes, and reads numbers that are typed as text.
 
 import { isJsonObject, type Json, type JsonObject, ownValue } from "../payload/json.ts";
 import { type Field, type FieldOf, isGroup, namesIn } from "./form.ts";

@@ -37,7 +37,7 @@ export const errorGuide: Guide<ErrorCode> = {
   UNAUTHORIZED: {
     meaning: "The request has no credential, or one that the server does not accept.",
     causes: [
-      "The session has expired (by default eight hours after its last use), or a user has ended it.",
+      "The session has expired (by default eight hours after its last use), or a user ended it.",
       "The API key has expired or was revoked, or belongs to another server.",
       "The agent's token was revoked, or another agent has registered with the same code.",
     ],
@@ -60,14 +60,14 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   REGISTRATION_TOKEN_REVOKED: {
     meaning: "The registration token was revoked.",
-    causes: ["An operator has revoked it with `platformctl tokens revoke`."],
+    causes: ["An operator revoked it with `platformctl tokens revoke`."],
     remedy: "Create a new token with `platformctl tokens create`.",
   },
   FORBIDDEN: {
     meaning: "The credential is valid, but does not permit this call.",
     causes: [
       "Your role is too low. `details.role` is your role, and `details.needed` is the role that the call needs.",
-      "An agent has made the call with the id of another agent.",
+      "An agent made the call with another agent's id.",
       "Only signed-in users can make the call, but it was made with an API key or with `--db`.",
     ],
     remedy:
@@ -89,14 +89,14 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   AGENT_DISABLED: {
     meaning: "The agent is disabled. The server refuses its calls, and sends it no commands.",
-    causes: ["An operator has disabled the agent with `platformctl agents disable`."],
+    causes: ["An operator disabled the agent with `platformctl agents disable`."],
     remedy:
       "Enable the agent with `platformctl agents enable CODE`. The agent then continues by itself. A command that you " +
       "create with `--queue` waits until the agent is enabled or the command expires.",
   },
   CSRF_INVALID: {
     meaning:
-      "A request with a session cookie had no valid CSRF token, or a sign-in or a request with a session cookie came from another site.",
+      "The CSRF token of a request with a session cookie was missing or wrong, or the request or sign-in came from another site.",
     causes: [
       "The header `X-CSRF-Token` is missing, or its value belongs to an earlier session.",
       "The server does not know the URL at which browsers reach it.",
@@ -106,7 +106,7 @@ export const errorGuide: Guide<ErrorCode> = {
       "`PLATFORM_PUBLIC_URL`. In programs, use an API key, which needs no CSRF token.",
   },
   CAPSULE_SOURCE_FORBIDDEN: {
-    meaning: "An agent has published an event for a service that belongs to another agent.",
+    meaning: "An agent published an event for a service that belongs to another agent.",
     causes: ["Two agents report a service with the same code."],
     remedy:
       "If there are two services, give one of them another code. If there is only one service, run `platformctl " +
@@ -165,8 +165,8 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "There is no registration token with this id.",
     causes: [
       "The id is mistyped.",
-      "An operator has deleted the token.",
-      "The server has deleted the token. It deletes used, expired and revoked tokens after the number of days in the setting `auditRetentionDays`.",
+      "An operator deleted the token.",
+      "The server deleted the token. It deletes used, expired and revoked tokens after the number of days in the setting `auditRetentionDays`.",
     ],
     remedy: "List the tokens with `platformctl tokens list`.",
   },
@@ -263,7 +263,7 @@ export const errorGuide: Guide<ErrorCode> = {
     ],
     remedy:
       "If you made the call less than 24 hours ago, repeat it with the same key and the same credential. Nothing is " +
-      "then created twice. Otherwise, first check whether what the call creates already exists.",
+      "then created twice. Otherwise, first check whether the call has already taken effect.",
   },
   METHOD_NOT_ALLOWED: {
     meaning: "The path exists, but does not support this method.",
@@ -306,7 +306,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "The command has already ended.",
     causes: [
       "Somebody tried to cancel the command after it had ended.",
-      "An agent has reported a result after the command expired or was cancelled. The server keeps that result as the command's late result.",
+      "An agent reported a result after the command had expired or been cancelled. The server keeps that result as the command's late result.",
     ],
     remedy: "`platformctl commands get COMMAND` shows how the command ended.",
   },
@@ -320,11 +320,10 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   COMMAND_NOT_RUNNING: {
     meaning:
-      "The command cannot accept output or a result in its present state, or there is no command " +
-      "whose output could be shown.",
+      "The command cannot accept output or a result in its present state, or the command whose output you asked for does not exist.",
     causes: [
-      "An agent has sent output for a command that only prepares an action.",
-      "An agent has sent output or a result for a command that was not delivered to it.",
+      "An agent sent output for a command that only prepares an action.",
+      "An agent sent output or a result for a command that was not delivered to it.",
       "You asked for the output of a service in a rollout, but the rollout has not created a command for that service.",
     ],
     remedy:
@@ -374,7 +373,7 @@ export const errorGuide: Guide<ErrorCode> = {
   PLAN_ALREADY_APPLIED: {
     meaning: "The plan has already been applied. A plan can be applied only once.",
     causes: [
-      "Somebody has applied the plan. `details` contains the id of the resulting command or request for approval.",
+      "Somebody applied the plan. `details` contains the id of the resulting command or request for approval.",
     ],
     remedy: "Look at that command or request, or make a new plan.",
   },
@@ -385,7 +384,7 @@ export const errorGuide: Guide<ErrorCode> = {
       "The agent was stopped, or its token was revoked.",
     ],
     remedy:
-      "See why with `platformctl agents get AGENT`. With `--queue`, the command waits for the agent.",
+      "To find out why, run `platformctl agents get AGENT`. With `--queue`, the command waits for the agent.",
   },
   AGENT_NOT_OFFLINE: {
     meaning: "Only an agent that is OFFLINE can be deleted.",
@@ -432,7 +431,7 @@ export const errorGuide: Guide<ErrorCode> = {
     causes: [
       "No service matches, or none of the matching services declares the action.",
       "The agents of all matching services are offline.",
-      "Somebody tried to retry a rollout, but none of the rollout's services has failed.",
+      "Somebody tried to retry a rollout, but none of the rollout's services failed.",
     ],
     remedy:
       "To see which services are left out and why, add `--dry-run` to `platformctl rollouts start ACTION …`.",
@@ -440,7 +439,8 @@ export const errorGuide: Guide<ErrorCode> = {
   SCHEDULE_NAME_TAKEN: {
     meaning: "There is already a schedule with this name.",
     causes: ["You tried to create or rename a schedule, but another schedule has the new name."],
-    remedy: "Choose another name, or change that schedule with `platformctl schedules update`.",
+    remedy:
+      "Choose another name, or change the existing schedule with `platformctl schedules update`.",
   },
   SCHEDULE_RUNNING: {
     meaning: "The last run of the schedule has not ended, so the schedule cannot be run now.",
@@ -451,11 +451,11 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   SCHEDULES_PAUSED: {
     meaning: "All schedules are paused, so this schedule cannot be run.",
-    causes: ["Somebody has run `platformctl schedules pause --all`."],
+    causes: ["Somebody ran `platformctl schedules pause --all`."],
     remedy: "End the pause with `platformctl schedules resume --all`.",
   },
   APPROVAL_REQUIRED: {
-    meaning: "A policy requires approval, and this call cannot request approval. Nothing was run.",
+    meaning: "A policy requires approval, and this call cannot request it. Nothing was run.",
     causes: [
       "The call was made with `--db`, or with an API key that belongs to no user.",
       "A run of a schedule needs approval that the schedule does not have, so the schedule must be saved again.",
@@ -466,9 +466,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   APPROVAL_WRONG_STATE: {
     meaning: "The request for approval has already ended.",
-    causes: [
-      "Somebody else has approved or rejected the request, or it was withdrawn or has expired.",
-    ],
+    causes: ["Somebody else approved or rejected the request, or it was withdrawn or expired."],
     remedy: "`platformctl approvals get REQUEST` shows how the request ended.",
   },
   APPROVAL_DIGEST_MISMATCH: {
@@ -479,7 +477,8 @@ export const errorGuide: Guide<ErrorCode> = {
   APPROVAL_POLICY_NAME_TAKEN: {
     meaning: "There is already an approval policy with this name.",
     causes: ["You tried to create or rename a policy, but another policy has the new name."],
-    remedy: "Choose another name, or change that policy with `platformctl policies update`.",
+    remedy:
+      "Choose another name, or change the existing policy with `platformctl policies update`.",
   },
   LAST_OWNER: {
     meaning: "The server must keep at least one active owner.",
@@ -498,7 +497,7 @@ export const errorGuide: Guide<ErrorCode> = {
     causes: [
       "You tried to save a view under the name of another of your own views, or to share it under the name of another shared view.",
     ],
-    remedy: "Choose another name, or change that view with `platformctl views update`.",
+    remedy: "Choose another name, or change the existing view with `platformctl views update`.",
   },
   DECLARATIONS_CHANGED: {
     meaning:
@@ -578,13 +577,14 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning:
       "The payload contains secrets that the server has deleted, or that only the user who supplied them can use again.",
     causes: [
-      "Somebody retries a command with secrets. The server deleted these secrets when the command ended.",
+      "Somebody tried to retry a command with secrets, which the server deleted when the command ended.",
       "Somebody changed the target of a schedule or bus route whose secrets another user had supplied.",
     ],
     remedy: "Supply the secrets again. `details.pointers` lists their places in the payload.",
   },
   PLAN_INVALID: {
-    meaning: "This server has not signed the plan, or another version of the server has made it.",
+    meaning:
+      "The signature of the plan is not valid on this server, or another version of the server made the plan.",
     causes: [
       "The file was changed or cut off.",
       "The plan is from another server or another version, or the keys of this server were replaced.",
@@ -595,7 +595,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning:
       "The chain of events is too long: this event was caused by an event that the bus itself had caused.",
     causes: [
-      "A command that the bus created has published an event. That event has caused a second command, which has published this event.",
+      "A command that the bus created published an event. That event caused a second command, which published this event.",
     ],
     remedy:
       "Change the second action so that it does the work itself instead of publishing an event. You can also publish " +
@@ -619,7 +619,7 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "Wait and repeat the call. Make expensive calls one after the other.",
   },
   BUS_RATE_LIMITED: {
-    meaning: "The agent has published more events within a minute than the server allows.",
+    meaning: "The agent published more events within a minute than the server allows.",
     causes: [
       "The agent publishes more events per minute than `PLATFORM_CAPSULE_BUS_INGEST_PER_MIN` allows (60 by default).",
     ],
@@ -657,7 +657,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   ACTION_PREPARE_TIMEOUT: {
     meaning:
-      "The agent has not prepared the action in time. The limit is the action's `timeout`, or 30 s if the action " +
+      "The agent did not prepare the action in time. The limit is the action's `timeout`, or 30 s if the action " +
       "has none, but never more than 60 s. Nothing was run.",
     causes: [
       "The agent has just gone offline, or is running as many commands as it can.",
@@ -690,7 +690,7 @@ export const outcomeGuide = {
     meaning: "The action took longer than its timeout, so the agent stopped it.",
     causes: ["The program hangs, waits for input, or needs more time than `timeout` allows."],
     remedy:
-      "`platformctl commands logs COMMAND` shows what the program has written. If it only needs more time, raise " +
+      "`platformctl commands logs COMMAND` shows what the program wrote. If the program only needs more time, raise " +
       "the action's `timeout`.",
   },
   ACTION_UNKNOWN: {
@@ -703,7 +703,7 @@ export const outcomeGuide = {
       "SERVICE` shows.",
   },
   AGENT_RESTARTED: {
-    meaning: "The agent ended while the command ran. It is not known how far the command got.",
+    meaning: "The agent ended while the command was running. Nobody knows how far the command got.",
     causes: ["The agent or its host crashed, was killed or was restarted."],
     remedy:
       "Check the service before you repeat the command. The agent never runs the command again by itself.",
@@ -721,8 +721,7 @@ export const outcomeGuide = {
   },
   COMMAND_ALREADY_RUN: {
     meaning:
-      "The server delivered the command again after it had already acknowledged the result. The agent did not run the " +
-      "command again.",
+      "The server acknowledged the result of the command, and later delivered the command again. The agent did not run it again.",
     causes: [
       "The server's database was reset to an earlier state, for example by restoring a backup.",
     ],
@@ -732,7 +731,7 @@ export const outcomeGuide = {
   COMMAND_CANCELLED: {
     meaning: "An operator cancelled the command. The action was stopped, or was never started.",
     causes: [
-      "Somebody has run `platformctl commands cancel`, or has cancelled the command in the console.",
+      "Somebody ran `platformctl commands cancel`, or cancelled the command in the console.",
     ],
     remedy: "If the command is still needed, repeat it with `platformctl commands retry COMMAND`.",
   },
@@ -807,7 +806,7 @@ export const outcomeGuide = {
       "The service is unhealthy, or its agent did not report the service again within the time in `--health-timeout`.",
     ],
     remedy:
-      "See why with `platformctl services get SERVICE`, then run `platformctl rollouts retry ROLLOUT`.",
+      "To find out why, run `platformctl services get SERVICE`. Then run `platformctl rollouts retry ROLLOUT`.",
   },
   SERVICE_UNREACHABLE: {
     meaning: "The service did not respond to the request that the agent sent for the action.",
@@ -827,13 +826,13 @@ export const outcomeGuide = {
   },
   TARGET_CHANGED: {
     meaning:
-      "What was to run has changed since it was chosen, started or approved, so nothing was run.",
+      "The service, its action or the schedule changed after the rollout or run was started or approved, so nothing was run.",
     causes: [
       "The service belongs to another agent now, or declares the action differently.",
       "The schedule was changed after an operator had started the run.",
     ],
     remedy:
-      "Start the rollout or the run again, or save the schedule again, depending on what has failed.",
+      "Depending on what failed, start the rollout or the run again, or save the schedule again.",
   },
 } as const satisfies Guide<string>;
 
@@ -870,7 +869,7 @@ export const commandLineGuide = {
   },
   NOT_CONFIRMED: {
     exitStatus: 5,
-    meaning: "You have not confirmed the change. Nothing was done.",
+    meaning: "You did not confirm the change. Nothing was done.",
     causes: ["You answered no to the question."],
     remedy: "Run the command again and confirm, or add `--yes`.",
   },
@@ -908,7 +907,7 @@ export const commandLineGuide = {
   },
   PREPARE_PENDING: {
     exitStatus: 8,
-    meaning: "The agent has not prepared the action within `--timeout`. Nothing was run.",
+    meaning: "The agent did not prepare the action within `--timeout`. Nothing was run.",
     causes: ["The agent is slow or has just gone offline."],
     remedy:
       "Increase `--timeout`, or give the whole payload with `--payload`. The action is then prepared only if you also " +
@@ -917,7 +916,7 @@ export const commandLineGuide = {
   FILE_EXISTS: {
     exitStatus: 5,
     meaning: "The file to be written already exists.",
-    causes: ["An earlier run of the command has written the file."],
+    causes: ["An earlier run of the command wrote the file."],
     remedy: "Name another file, or add `--force` if the command has this option.",
   },
   FILE_NOT_WRITTEN: {
@@ -956,7 +955,7 @@ export const commandLineGuide = {
   AUDIT_BROKEN: {
     exitStatus: 1,
     meaning: "The audit trail fails verification: somebody has changed it, or rows are missing.",
-    causes: ["Somebody has edited the database by hand, or has reset it to an older state."],
+    causes: ["Somebody edited the database by hand, or reset it to an older state."],
     remedy:
       "Before you change anything, make a copy of the database as evidence. `platform docs guides/audit` explains how " +
       "to do this, and what to do next.",

@@ -26,13 +26,13 @@ export const fleetStatusGuide = {
   },
   DISABLED: {
     meaning: "A disabled agent or user is locked out. A disabled bus route creates no commands.",
-    causes: ["Somebody has disabled the agent, the user or the route."],
+    causes: ["Somebody disabled the agent, the user or the route."],
     remedy:
       "Enable the agent, user or route again, for example with `platformctl agents enable AGENT`.",
   },
   TOKEN_REVOKED: {
     meaning: "The agent is OFFLINE because its token was revoked.",
-    causes: ["An operator has revoked the token with `platformctl agents revoke-token`."],
+    causes: ["An operator revoked the token with `platformctl agents revoke-token`."],
     remedy: "Register the agent again, with a token from `platformctl tokens create`.",
   },
   SILENT: {
@@ -49,7 +49,7 @@ export const fleetStatusGuide = {
   },
   REVOKED: {
     meaning: "The token or key was revoked, and is no longer valid.",
-    causes: ["Somebody has revoked the token or key."],
+    causes: ["Somebody revoked the token or key."],
     remedy: "If the token or key is still needed, create a new one.",
   },
   USED: usual(

@@ -28,10 +28,8 @@ type Status =
 export const statusGuide = {
   // Rollouts, their services, and runs of schedules
   OPERATOR: {
-    meaning: "An operator has paused the rollout.",
-    causes: [
-      "Somebody has run `platformctl rollouts pause`, or has paused the rollout in the console.",
-    ],
+    meaning: "An operator paused the rollout.",
+    causes: ["Somebody ran `platformctl rollouts pause`, or paused the rollout in the console."],
     remedy:
       "Continue with `platformctl rollouts resume ROLLOUT`. The audit trail says who paused it.",
   },
@@ -59,7 +57,7 @@ export const statusGuide = {
       "Services were deleted or changed, or the rollout was started with `--offline fail` and agents were offline.",
     ],
     remedy:
-      "See why with `platformctl rollouts results ROLLOUT --state FAILED`. Correct the cause, then run `platformctl " +
+      "To find out why, run `platformctl rollouts results ROLLOUT --state FAILED`. Correct the cause, then run `platformctl " +
       "rollouts retry ROLLOUT --rest`.",
   },
   TOO_MANY_NOT_RUN: {
@@ -68,7 +66,7 @@ export const statusGuide = {
       "`--max-failures`.",
     causes: ["Agents were offline or disabled when it was their services' turn."],
     remedy:
-      "See why with `platformctl rollouts targets ROLLOUT --state NOT_RUN`. When the agents are ONLINE again, run " +
+      "To find out why, run `platformctl rollouts targets ROLLOUT --state NOT_RUN`. When the agents are ONLINE again, run " +
       "`platformctl rollouts retry ROLLOUT --rest`.",
   },
   DEADLINE: {
@@ -83,14 +81,14 @@ export const statusGuide = {
       "The rollout was cancelled while it waited for approval.",
     ],
     remedy:
-      "See why with `platformctl approvals list`. To ask for approval again, start the rollout again or save the " +
+      "To find out why, run `platformctl approvals list`. To ask for approval again, start the rollout again or save the " +
       "schedule again.",
   },
   MISSED: {
     meaning:
       "The run of the schedule was skipped, because no server could start it when it was due.",
     causes: [
-      "When the run was due and for more than a minute afterwards, no server was running or the database could not be used. The schedule has `missed: skip`.",
+      "For more than a minute after the run was due, no server was running or the database could not be used. The schedule has `missed: skip`.",
     ],
     remedy:
       "Run the schedule now with `platformctl schedules run SCHEDULE`. If a schedule has `--missed once`, one later " +
@@ -108,7 +106,7 @@ export const statusGuide = {
       "A rollout or a schedule is paused and starts nothing. As the error of a schedule's run, PAUSED means that the " +
       "run was skipped because the schedule was paused or all schedules were paused.",
     causes: [
-      "An operator has paused the rollout, the schedule or all schedules.",
+      "An operator paused the rollout, the schedule or all schedules.",
       "A rollout has paused after a wave, or needs approval. WHY contains the reason.",
     ],
     remedy:
@@ -120,7 +118,7 @@ export const statusGuide = {
   ),
   STARTING: usual("The run of the schedule is creating its rollout."),
   CHECKING: usual(
-    "The command of the rollout has succeeded, but the service is not yet known to be healthy.",
+    "The rollout's command succeeded, but the server does not know yet whether the service is healthy.",
   ),
   NOT_RUN: {
     meaning: "The rollout did not run the action on the service.",
@@ -132,7 +130,7 @@ export const statusGuide = {
       "with `platformctl rollouts retry ROLLOUT --rest`.",
   },
   SKIPPED: {
-    meaning: "The run of the schedule did not happen, or `platform doctor` has left the check out.",
+    meaning: "The run of the schedule did not happen, or `platform doctor` left out the check.",
     causes: [
       "A run was skipped for the reason in ERROR, which is MISSED, OVERLAP or PAUSED.",
       "A check was not possible, for example because another check failed.",
@@ -150,11 +148,10 @@ export const statusGuide = {
   SUCCEEDED: usual("The command, rollout or run has ended without an error."),
   FAILED: {
     meaning:
-      "The command, rollout or run has ended with an error. A request for approval is FAILED if it was approved, but " +
-      "what it asked for could no longer be started.",
+      "The command, rollout or run has ended with an error. A request for approval is FAILED if it was approved, but the requester may no longer run actions.",
     causes: [
       "The code in ERROR or WHY names the cause. `platformctl explain` also explains that code.",
-      "The user who made a request for approval is no longer permitted to do what the request asks for.",
+      "The requester was disabled, deleted or made a viewer, or the requester's API key was revoked or has expired.",
     ],
     remedy:
       "Read the error with `platformctl commands get COMMAND`, `platformctl rollouts get ROLLOUT` or `platformctl " +
@@ -170,7 +167,7 @@ export const statusGuide = {
     meaning:
       "For a cancelled command, STOPPED means that the action was stopped before its end. For an agent, STOPPED means " +
       "that the agent is OFFLINE because its program was shut down properly.",
-    causes: ["Somebody has cancelled the command, or stopped the agent or its host."],
+    causes: ["Somebody cancelled the command, or stopped the agent or its host."],
     remedy: "If the agent should be running, start it again.",
   },
   FINISHED: usual(
@@ -213,12 +210,13 @@ export const statusGuide = {
     "If the circumstances have changed, ask for approval again.",
   ),
   WITHDRAWN: usual(
-    "The requester or an owner has withdrawn the request, or somebody has cancelled the rollout that needed approval. What the request asked for did not run.",
+    "The requester or an owner withdrew the request, or somebody cancelled the rollout that needed approval. What the request asked for did not run.",
   ),
   OUTDATED: {
-    meaning: "The request for approval ended because what it was for has changed.",
+    meaning:
+      "The request for approval ended because the action, rollout or schedule that it was for has changed.",
     causes: [
-      "The schedule was changed, paused or deleted, or an owner has bypassed the approval.",
+      "The schedule was changed, paused or deleted, or an owner bypassed the approval.",
       "The service was moved or deleted, or declares the action differently.",
     ],
     remedy: "If approval is still needed, ask for it again.",
@@ -227,10 +225,10 @@ export const statusGuide = {
 
   // The event bus
   DRY_RUN: usual("The bus route records what it would do, and creates no commands."),
-  COMMAND_CREATED: usual("The bus route has created a command for the event."),
+  COMMAND_CREATED: usual("The bus route created a command for the event."),
 
   // Labels
-  ASSIGNED: usual("An owner has assigned the label, or has put it in the registration token."),
+  ASSIGNED: usual("An owner assigned the label, or put it in the registration token."),
   REPORTED: usual("The agent reports the label."),
   OVERRIDDEN: usual("Another label with the same key applies instead of this label."),
   IGNORED: {
@@ -262,17 +260,17 @@ export const statusGuide = {
     meaning: "The server refused the call or a part of it, because the caller has no permission.",
     causes: [
       "The role of the caller is too low, or a password or token is wrong.",
-      "An agent has reported a service of another agent, or has published an event for such a service.",
+      "An agent reported a service of another agent, or published an event for such a service.",
       "A policy requires approval.",
     ],
     remedy: "If a user should have the permission, give the user a higher role.",
   },
-  APPROVE: usual("The approver has approved the request."),
-  REJECT: usual("The approver has rejected the request."),
+  APPROVE: usual("The approver approved the request."),
+  REJECT: usual("The approver rejected the request."),
   SOUND: usual("Verification has found no change to the audit trail or the database."),
   BROKEN: {
     meaning: "The audit trail fails verification: somebody has changed it, or rows are missing.",
-    causes: ["Somebody has edited the database by hand, or has reset it to an older state."],
+    causes: ["Somebody edited the database by hand, or reset it to an older state."],
     remedy:
       "Make a copy of the database as evidence, and follow the guide that `platform docs guides/audit` prints.",
   },
@@ -310,21 +308,21 @@ export const statusGuide = {
   STOPPING: usual("The server is shutting down."),
   PROGRAM_TOO_OLD: {
     meaning: "The program of this server is too old for the database.",
-    causes: ["A newer program has changed the schema of the database."],
+    causes: ["A newer program changed the schema of the database."],
     remedy: "Upgrade the server.",
   },
-  OK: usual("The check of `platform doctor` or `platform agent check` has found no problem."),
+  OK: usual("The check of `platform doctor` or `platform agent check` found no problem."),
   WARNING: {
     meaning:
-      "The check of `platform doctor` or `platform agent check` has found something that could become a problem.",
-    causes: ["The text next to the word in the output says what the check has found."],
+      "The check of `platform doctor` or `platform agent check` found something that could become a problem.",
+    causes: ["The text next to the word in the output says what the check found."],
     remedy: "Follow the advice in that text.",
   },
   APPLIED: usual("The migration was applied to the database."),
   CHANGED: {
     meaning:
       "The migration was applied to the database in a form that differs from the migration in this program.",
-    causes: ["Another build of the program has migrated the database."],
+    causes: ["Another build of the program migrated the database."],
     remedy: "Use the build of the program that migrated the database.",
   },
 

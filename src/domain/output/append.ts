@@ -26,7 +26,7 @@ interface Appending {
   held: HeldOutput;
   chunks: readonly OutputChunk[];
   scrubber: Scrubber;
-  /** Whether the command has ended. Then nothing is held back. */
+  /** Whether the command has ended. If so, nothing is held back. */
   isEnd: boolean;
   now: number;
 }

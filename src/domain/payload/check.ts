@@ -117,8 +117,8 @@ export function problemOfSchema(schema: JsonObject): string | null {
 
 /**
  * Returns what is wrong with one value according to a part of a schema, such as a form's field.
- * Also returns null if the part alone cannot decide, because the whole payload is checked at the
- * end.
+ * Returns null if nothing is wrong, or if the part alone cannot decide: the whole payload is
+ * checked at the end.
  */
 export function problemOfPart(value: Json, part: Json, whole: JsonObject): string | null {
   if (typeof part !== "boolean" && !isJsonObject(part)) return null;

@@ -1,5 +1,5 @@
 // Reads one value of a structured result as its field's type. A value of another type is shown as
-// text, and a long one is cut.
+// text. Long text is cut.
 
 import { cutText } from "../../lib/cut-text.ts";
 import { resultLimits } from "../limits.ts";

@@ -1,5 +1,5 @@
-// The actions that a structured result offers, each with a short name for addresses: `row-0-12` is
-// the first action for the thirteenth row, and `page-0` the first action for the whole list.
+// The actions that a structured result offers, each with a short name for URLs: `row-0-12` is the
+// first action for the thirteenth row, and `page-0` the first action for the whole list.
 
 import type { JsonObject } from "../payload/json.ts";
 import { fillFrom } from "./result-values.ts";

@@ -159,7 +159,7 @@ export interface Rollout extends StoredPayload {
   settledAt: number | null;
 }
 
-/** Returns the time that the rollout has from its creation or its next approval, or null. */
+/** Returns how long the rollout may take from its creation or its next approval, or null. */
 export function deadlineMsOf({ plan, createdAt }: Pick<Rollout, "plan" | "createdAt">) {
   const { deadlineMs, deadlineAt } = plan;
   if (deadlineMs !== undefined) return deadlineMs;

@@ -72,5 +72,5 @@ function numberOf(text: string, { min, max, words = [] }: Field): number | null 
 
 function notPart(text: string, { name, min, max, words }: Field): string {
   const word = words ? `, or ${words[0]} to ${words.at(-1)}` : "";
-  return `${text === "" ? "nothing" : text} is not ${name === "hour" ? "an" : "a"} ${name} (${min} to ${max}${word})`;
+  return `${text === "" ? "an empty value" : text} is not ${name === "hour" ? "an" : "a"} ${name} (${min} to ${max}${word})`;
 }

@@ -13,7 +13,7 @@ interface DueTime {
 }
 
 const minuteMs = 60_000;
-/** No clock change since 2000 was larger. */
+/** No clock has gone back by more than this since 2000. */
 const largestChangeMs = 3 * 60 * minuteMs;
 
 export function describeDue(timing: Timing, at: number): DueTime {

@@ -1,5 +1,5 @@
-// Decides what a schedule does when it is due. This is a pure function, so two nodes decide the
-// same.
+// Decides what a schedule does when it is due. The decision depends only on the arguments, so every
+// node comes to the same one.
 
 import { maxMissedRuns, scheduleLateMs } from "../limits.ts";
 import { countDues, lastDue, nextDue, nextDues, type Timing } from "./due-times.ts";

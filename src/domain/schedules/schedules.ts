@@ -18,7 +18,7 @@ type OverlapRule = (typeof overlapRules)[number];
 
 export interface ScheduledAction {
   kind: "action";
-  /** The code of a service. The schedule runs the action on the service that then has this code. */
+  /** Each run uses the service that has this code at that time. */
   service: string;
   action: string;
   payload: JsonObject;
@@ -58,7 +58,7 @@ export interface ScheduleRule extends Timing {
   overlap: OverlapRule;
 }
 
-/** Whoever created the schedule or changed it last. Their role decides whether it may run. */
+/** The last caller who saved the schedule. The caller's role decides whether it may run. */
 export interface ScheduleOwner {
   kind: "user" | "local";
   /** The id of the user; null for a caller who opened the database directly. */
@@ -127,7 +127,7 @@ export interface RunStarter {
   requester: Pick<Requester, "kind" | "userId" | "keyId" | "name">;
   /** The digest of the schedule's content at that time (`scheduleDigest`). Nothing else may run. */
   digest: string;
-  /** Why an owner runs it even if policies demand approval; null if nobody does. */
+  /** An owner's reason to bypass the approval that policies demand; null without a bypass. */
   breakGlass: string | null;
 }
 

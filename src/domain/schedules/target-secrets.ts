@@ -44,8 +44,8 @@ export function wholeTarget(parts: TargetParts): ScheduleTarget {
 }
 
 /**
- * Returns each payload as it is shown, by the code of its service. The key null has the common
- * payload.
+ * Returns each payload as it is shown, by the code of its service. The common payload has the key
+ * null.
  */
 export function shownPayloads({ target, withheld }: TargetParts): Map<string | null, Shown> {
   const shown = payloadsOf(target).map(([pointer, payload]): [string, Shown] => [

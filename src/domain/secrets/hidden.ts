@@ -1,5 +1,5 @@
-// Hides the secrets of a payload wherever the terminal or the console shows one, by the same rule
-// as the store. (docs/decisions/0011-secrets.md)
+// Hides the secrets of payloads in the terminal and in the console, by the same rule as the store.
+// (docs/decisions/0011-secrets.md)
 
 import { lookUp, writePointer } from "../../lib/json/json-pointer.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
@@ -23,8 +23,8 @@ export function secretMarks(schema: JsonObject): Marks {
 }
 
 /**
- * Replaces each secret value by the placeholder. In text of which only a part is secret, such as a
- * URL with a password, `[REDACTED]` replaces that part.
+ * Replaces each secret value with the placeholder. If only a part of a text is secret, such as the
+ * password in a URL, replaces that part with `[REDACTED]`.
  */
 export function shownPayload(payload: JsonObject, marks: Marks, placeholder: string): JsonObject {
   const { payload: shown, withheld } = takeApart(payload, marks);

@@ -24,7 +24,7 @@ export type Span = readonly [from: number, to: number];
 
 /**
  * Returns where `redactText` would remove something. The text may be a program's JSON, so this also
- * returns where the values of fields are whose names look secret.
+ * returns the positions of values in fields whose names look secret.
  */
 export function secretSpans(text: string): Span[] {
   const spans: Span[] = [];

@@ -44,8 +44,8 @@ export interface MoveFacts {
   /** How many rows each table has. */
   tables: Record<string, number>;
   /**
-   * How many texts contained characters that neither engine can store, and that were replaced by
-   * U+FFFD.
+   * How many texts contained NUL characters or lone surrogates, which PostgreSQL cannot store.
+   * U+FFFD replaced these characters.
    */
   replacedTexts: number;
   /** How many rows of the audit trail were verified in the target. */

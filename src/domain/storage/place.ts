@@ -18,7 +18,7 @@ export interface PostgresPlace {
   kind: "postgresql";
   /** For messages: the URL without the password and the parameters. */
   name: string;
-  /** It can contain a password, so it must not be in a message, a log or the list of processes. */
+  /** It can contain a password, so it must not appear in messages, logs or the process list. */
   url: string;
   auditKeyFile: string;
   /** Null if the secret itself is set. */

@@ -21,8 +21,8 @@ export interface StatementRequest {
 }
 
 /**
- * Asks for the write-ahead log to be moved into the database file. TRUNCATE also empties its file
- * if no reader prevents this. The response has no rows.
+ * Asks for the write-ahead log to be moved into the database file. TRUNCATE also empties the log's
+ * file if no reader prevents this. The response has no rows.
  */
 export interface CheckpointRequest {
   id: number;

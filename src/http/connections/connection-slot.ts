@@ -13,7 +13,7 @@ export interface AddressConnections {
 export type ExceededLimit = "connections" | "connectionsPerAddress";
 
 export class ConnectionSlot {
-  /** The limit that the connection exceeds, or null. Agents on such a connection are refused. */
+  /** The limit that the connection exceeds, or null. If it exceeds one, agents are refused. */
   readonly beyond: ExceededLimit | null;
   /** Whether the current response is a stream, which a client may read slowly. */
   isDownload = false;

@@ -1,7 +1,7 @@
 import type { LimitWatch } from "../../core/limits/limit-watch.ts";
 import { AppError } from "../../domain/errors.ts";
 
-/** The number of requests is counted in a window of this length, which allows short bursts. */
+/** Requests are counted in windows of this length, so that short bursts are allowed. */
 const rateWindowMs = 10_000;
 
 export class RequestRate {

@@ -1,6 +1,6 @@
 // Flushes folders, because a new file's name is on disk only after that. The functions do nothing
-// where it is not needed (Windows) or not possible: on some file systems, and in a folder that this
-// process can use but not read.
+// where flushing is not needed (on Windows) or not possible (on some file systems, and in a folder
+// that this process can use but not read).
 
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";

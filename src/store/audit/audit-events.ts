@@ -101,7 +101,7 @@ export async function findAuditLink(db: Reader, seq: number): Promise<ChainLink 
   return get(db)`SELECT seq, hash FROM audit_events WHERE seq = ${seq}`;
 }
 
-/** Returns the newest rows of an action, the newest first. */
+/** Returns the newest rows of an action, newest first. */
 export async function newestOfAction(
   db: Reader,
   action: string,

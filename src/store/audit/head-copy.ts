@@ -30,7 +30,8 @@ export function removeLeftHeadDrafts(databaseFile: string): void {
 }
 
 /**
- * Returns undefined if there is no copy, and a link that is not genuine if the copy is unreadable.
+ * Returns undefined if there is no copy, and a link with an invalid signature if the copy is
+ * unreadable.
  */
 export function readHeadCopy(file: string): SignedLink | undefined {
   try {

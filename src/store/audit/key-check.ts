@@ -48,8 +48,8 @@ export async function requireKeyOfTrail(db: Reader, place: KeyPlace): Promise<vo
 }
 
 /**
- * Does the same inside a transaction. If the trail is still empty, marks the database with the key.
- * A server that starts at the same time with another key is then refused.
+ * Like `requireKeyOfTrail`, but in a transaction. If the trail is still empty, marks the database
+ * with the key. A server that starts at the same time with another key is then refused.
  */
 export async function claimTrail(tx: Tx, place: KeyPlace): Promise<void> {
   const key = createSecretKey(loadKey(place.auditKeyFile));

@@ -63,7 +63,7 @@ export async function readSignedHead(db: Reader): Promise<SignedLink | undefined
   return stored === undefined ? undefined : toSignedLink(stored);
 }
 
-/** Returns a link that is not genuine if the stored one is invalid. */
+/** If the stored link is malformed, returns one with an invalid signature. */
 export function toSignedLink(stored: unknown): SignedLink {
   const { seq, hash, at, signature } = { ...(stored as Partial<SignedLink> | null) };
   const isReadable = Number.isSafeInteger(seq) && Number.isSafeInteger(at);
@@ -105,7 +105,7 @@ export function dropVerifiedLink(tx: Tx): Promise<void> {
   return deleteSetting(tx, verifiedSetting);
 }
 
-/** Does the same in a database that no server is using. */
+/** Like `dropVerifiedLink`, for a database that no server is using. */
 export function forgetVerifiedLink(connection: SqliteConnection): void {
   connection.prepare("DELETE FROM settings WHERE key = ?").run(verifiedSetting);
 }

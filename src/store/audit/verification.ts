@@ -97,7 +97,7 @@ async function walkFrom(
   return { ...nothing, firstSeq, checked, checkpoint: from, broken };
 }
 
-/** Checks the number of the first row only, which shows whether the oldest rows were deleted. */
+/** Checks only the number of the first row. It shows whether the oldest rows were deleted. */
 async function gapAtBeginning(
   db: Reader,
   before: number,

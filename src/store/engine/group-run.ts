@@ -56,7 +56,7 @@ export class GroupRun {
   }
 
   /**
-   * Runs the writes of one handler as one call, in the place of the first write. Throws
+   * Runs the writes of one handler as one call, at the position of the first write. Throws
    * `GroupFailed` if a call fails after it has changed something.
    */
   async together(writes: readonly PendingWrite[]): Promise<void> {

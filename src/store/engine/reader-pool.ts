@@ -121,10 +121,7 @@ export class ReaderPool {
     }
   }
 
-  /**
-   * If the same read is already waiting, returns that one, because it will see the newest data,
-   * too.
-   */
+  /** If the same read is already waiting, returns it, because it will also see the newest data. */
   #add(statement: Statement): Read {
     const { sql, params, form } = statement;
     const key = JSON.stringify([sql, form, ...params]);

@@ -47,7 +47,7 @@ function writeFailure(error: unknown, message: string): AppError {
   return new AppError("UNAVAILABLE", withReason(message, reason), { cause, retryAfterSeconds: 1 });
 }
 
-/** Adds what is wrong with the storage, which any caller may see. */
+/** Adds what is wrong with the storage. Any caller may see this. */
 function withReason(message: string, reason: StorageReason | null): string {
   return reason === null ? message : `${message} ${describeStorageProblem(reason)}`;
 }
@@ -61,7 +61,7 @@ export function reading<T>(read: () => T): T {
   }
 }
 
-/** Does the same as `reading` for an asynchronous read. */
+/** Like `reading`, but for an asynchronous read. */
 export async function readingFrom<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

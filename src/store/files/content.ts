@@ -32,7 +32,7 @@ export async function hasContent(db: Reader, tables = tablesInTrail): Promise<bo
   return (await db.get<{ found: number }>(contentQuery(tables)))?.found === 1;
 }
 
-/** Does the same as `hasContent` while the database is being opened. Its schema may be older. */
+/** Like `hasContent`, but for a database that is being opened. Its schema may be older. */
 export function hasContentNow(connection: SqliteConnection): boolean {
   const names = "SELECT name FROM sqlite_schema WHERE type = 'table'";
   const tables = connection.prepare(names).pluck().all() as string[];

@@ -15,7 +15,7 @@ import { loadKey } from "./key-files.ts";
 
 const chunkBytes = 1024 * 1024;
 
-/** One step of the copy. It is on disk before the next one begins. */
+/** The number of pages per step of the copy. Each step is on disk before the next one begins. */
 const stepPages = 256;
 /** How long the copy pauses after each step, as a multiple of the time that the step took. */
 const pauseRatio = 1;

@@ -24,7 +24,10 @@ export function auditKeyOf(place: Place, hasHistory: boolean, fillRandom: FillRa
   return hasHistory ? loadKey(file) : loadOrCreateKey(file, fillRandom);
 }
 
-/** Does the same for the session key, which is created for any SQLite database that lacks one. */
+/**
+ * Reads the session key, and creates it for any SQLite database that lacks one. Throws AppError
+ * UNAVAILABLE.
+ */
 export function sessionKeyOf(place: Place, fillRandom: FillRandom): Buffer {
   if (place.kind === "file") return loadOrCreateKey(place.sessionKeyFile, fillRandom);
   if (place.sessionKeyFile === null) throw new Error("the configuration names no session key");
@@ -41,7 +44,7 @@ export function loadKey(file: string): Buffer {
   return requireKey(file, "copy it from where the database came from");
 }
 
-/** Does the same for a key that several servers share, and that none of them may create. */
+/** Like `loadKey`, but for a key that several servers share and that none of them may create. */
 export function loadSharedKey(file: string): Buffer {
   return requireKey(
     file,

@@ -1,5 +1,5 @@
-// Stores a note about a migration, which the audit row of the migration replaces. The migration
-// itself cannot write this row, because that requires the service's keys.
+// Stores a note about a migration until its audit row is written. The migration itself cannot write
+// this row, because that requires the service's keys.
 
 import type { Tx } from "../database.ts";
 import { deleteSetting, findSetting } from "../tables/settings.ts";

@@ -28,8 +28,8 @@ const logs = ["-wal", "-journal"];
 const index = "-shm";
 
 /**
- * These files stay with the replaced database, because the new one does not match them. If there is
- * no database to keep, the copy of the trail's head is beside the draft until the draft is in
+ * These files stay with the replaced database, because they do not belong to the new one. If there
+ * is no database to keep, the copy of the trail's head stays beside the draft until the draft is in
  * place.
  */
 export const companions = [...logs, headCopySuffix];
@@ -92,7 +92,7 @@ export function undoInterrupted(file: string): boolean {
   }
 }
 
-/** Does the same for a caller that holds the exclusive lock. */
+/** Like `undoInterrupted`, but the caller holds the exclusive lock. */
 export function undo(file: string): boolean {
   if (!existsSync(draftOf(file))) return false;
   for (const kept of keptOf(file)) {

@@ -1,5 +1,5 @@
-// Stores a note about a restore, which the next server writes to the audit trail. The restore
-// itself cannot, because the schema may be too old for an audit row.
+// Stores a note about a restore until the next server writes the audit row. The restore itself
+// cannot write this row, because the schema may be too old for it.
 
 import { newestRestores, restoresOf } from "../../domain/audit/past-restores.ts";
 import type { PastRestore, RestoreNote } from "../../domain/storage/restores.ts";

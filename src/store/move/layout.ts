@@ -45,7 +45,7 @@ export async function sqliteLayout(db: Reader): Promise<TableLayout[]> {
   return layoutOf(columns, references);
 }
 
-/** Does the same for the schema that a PostgreSQL connection works in. */
+/** Like `sqliteLayout`, for the schema that a PostgreSQL connection works in. */
 export async function postgresLayout(db: Reader): Promise<TableLayout[]> {
   const columns = await db.all<ColumnRow>(
     `SELECT c.relname::text AS "table", a.attname::text AS "name",
@@ -129,7 +129,7 @@ export function quotedColumns({ columns }: TableLayout): string {
   return columns.map(({ name }) => `"${name}"`).join(", ");
 }
 
-/** Selects the texts of all columns, in the order of the primary key, which both engines share. */
+/** Selects all columns as text. Both engines return the rows in the same order, by primary key. */
 export function selectTexts({ name, columns, key }: TableLayout): string {
   const texts = columns.map(({ name: column, isNumber }) =>
     isNumber ? `CAST(t."${column}" AS TEXT) AS "${column}"` : `t."${column}"`,

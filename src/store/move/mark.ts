@@ -15,7 +15,7 @@ export async function findMark(db: Reader): Promise<MovedTo | null> {
   return ((await findSetting(db, movedSetting)) ?? null) as MovedTo | null;
 }
 
-/** Does the same for a file that is being opened and may be new. */
+/** Like `findMark`, for a file that is being opened and may be new. */
 export function findMarkNow(connection: SqliteConnection): MovedTo | null {
   const known = connection
     .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'settings'")
@@ -28,7 +28,7 @@ export function findMarkNow(connection: SqliteConnection): MovedTo | null {
   return value === undefined ? null : JSON.parse(value);
 }
 
-/** Does the same on PostgreSQL, where a new database has no tables. */
+/** Like `findMark`, for a PostgreSQL database that may be new and have no tables. */
 export async function findMarkOnServer(db: Reader): Promise<MovedTo | null> {
   const known = await db.get<{ known: number }>(
     `SELECT to_regclass('settings') IS NOT NULL AS "known"`,

@@ -40,8 +40,8 @@ export interface MoveRequest {
 const never = new AbortController().signal;
 
 /**
- * If the outcome of a commit is unknown, how many times and how often to ask the target whether it
- * has the data.
+ * How many times, and how often, to ask the target whether it has the data if the outcome of a
+ * commit is unknown.
  */
 const lookAttempts = 30;
 const lookEveryMs = 1000;
@@ -227,7 +227,8 @@ function unknownOutcome(source: string, { to }: MovedTo, cause: unknown): MoveRe
 
 function perhapsMarked(source: string, { to }: MovedTo, cause: unknown): MoveRefused {
   const message =
-    `The move failed: ${(cause as Error).message} ${to} is unchanged, but servers may be unable to open ` +
-    `${source}. Run the same command again, or use ${source} as it is: platform db reactivate --db ${shellWord(source)}`;
+    `The move failed, and ${to} is unchanged, but servers may be unable to open ${source}. Run the same ` +
+    `command again, or use ${source} as it is: platform db reactivate --db ${shellWord(source)}. ` +
+    `The error: ${(cause as Error).message}`;
   return new MoveRefused("OUTCOME_UNKNOWN", message, cause);
 }

@@ -34,7 +34,7 @@ export async function findMoveInto(place: Place, signal: AbortSignal): Promise<M
   return findPostgresMove(place, signal);
 }
 
-/** The path of the copy of the signed head of the audit trail. */
+/** The path of the copy of the audit trail's signed head. */
 export function headCopyFileOf(place: Place): string {
   return place.kind === "file" ? headCopyOf(place.file) : place.headCopyFile;
 }

@@ -142,8 +142,8 @@ export class SqliteTarget implements MoveTarget {
       // its keys.
       copy(auditKeyFile, audit);
       copy(sessionKeyFile, session);
-      // The copy of the head that an earlier database of this name has left does not apply to the
-      // new one.
+      // An earlier database of this name may have left a copy of its head, which does not apply to
+      // the new one.
       rmSync(headCopyOf(file), { force: true });
       renameSync(draftOf(file), file);
     } catch (error) {
@@ -193,7 +193,7 @@ function refuseExisting(file: string): void {
   // A log beside the wrong database would destroy that database.
   const log = ["-wal", "-journal"].find((suffix) => existsSync(file + suffix));
   if (log !== undefined)
-    throw notEmpty(file, `the log of a database exists, ${basename(file)}${log}`);
+    throw notEmpty(file, `the log of a database exists (${basename(file)}${log})`);
 }
 
 function makeRoom(file: string): void {

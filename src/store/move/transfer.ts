@@ -18,7 +18,7 @@ interface MovedTable {
 
 interface Transferred {
   tables: MovedTable[];
-  /** How many texts were changed, because neither engine can keep them as they were. */
+  /** How many texts were changed, because PostgreSQL cannot store them as they were. */
   replacedTexts: number;
 }
 

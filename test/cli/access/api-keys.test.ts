@@ -9,7 +9,7 @@ test("`api-keys create` without --role asks at a terminal, and fails elsewhere",
 
   const terminal = openTerminal(["api-keys", "create", "--name", "ci", "--db", db]);
   await terminal.answer(
-    /Which role\?.*\n❯ viewer: reads\n {2}operator: also runs actions\n/,
+    /Which role\?.*\n❯ viewer: can read\n {2}operator: can also run actions\n/,
     keys.down + keys.enter,
   );
   expect(await terminal.ended).toBe(0);

@@ -38,7 +38,7 @@ test.each<[schema: Json, kind: Field["kind"], wanted: string]>([
   [{ const: { x: 1 } }, "fixed", 'always {"x":1}'],
   [{ type: "array", items: { enum: ["a", "b"] } }, "choices", "any of a, b"],
   [{ type: "array", items: text, maxItems: 2 }, "list", "list of texts, at most 2 items"],
-  [{ items: { type: "integer" }, uniqueItems: true }, "list", "list of whole numbers, each once"],
+  [{ items: { type: "integer" }, uniqueItems: true }, "list", "list of whole numbers, no repeats"],
   [{ type: "array", items: of({ b: text }) }, "list", "list of objects"],
   [{ type: "array", items: { type: "array", items: text } }, "json", "JSON"],
   [of({ b: text }), "group", "object"],

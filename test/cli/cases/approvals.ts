@@ -95,7 +95,7 @@ export const approvals: Cases = {
     once: true,
     words: async (world) => {
       await policy(world);
-      // The first of these counts.
+      // Only the first of these applies.
       for (let i = 0; i < 2; i++) await guard(world, { name: newName(world) });
       return ["log-collector", "rotate-log"];
     },

@@ -10,7 +10,7 @@ export interface Case {
   route: RouteName;
   /** The command and its words change nothing, so it shares a world with others like it. */
   reads?: true;
-  /** The command changes nothing, so all its runs have the words of the first run. */
+  /** The command changes nothing, so all its runs use the words of the first run. */
   once?: true;
   /** Another command, with a golden file, that prints the same for the same arguments. */
   like?: string;

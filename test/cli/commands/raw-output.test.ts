@@ -1,4 +1,4 @@
-// `-o output` prints what the action has written on standard output, and nothing else there.
+// With `-o output`, standard output gets only what the action wrote to its own standard output.
 
 import { expect } from "vitest";
 import type { Json } from "../../../src/domain/payload/json.ts";

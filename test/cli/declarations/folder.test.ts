@@ -67,7 +67,7 @@ test("a folder with too many entries, and too much text, are not read to the end
   symlinkSync(outside, join(folder, "many"));
   expect(found(folder, true)).toEqual({
     names: ["a.yaml"],
-    problems: ["many has more than 10000 files and folders with those before it"],
+    problems: ["many has, with the folders before it, more than 10000 files and folders"],
   });
   const { folder: large } = folders();
   const text = " ".repeat(1024 * 1024);

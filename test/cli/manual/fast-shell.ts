@@ -36,7 +36,7 @@ const names = ["platform", "platformctl"];
 
 /**
  * With `asFunctions`, the shell itself runs the code, so that a command starts no program. A signal
- * to a job in the background then does not reach a program of its own, such as `agent run`.
+ * to a background job then does not reach a command with its own process, such as `agent run`.
  */
 export async function openFastShell(
   folder: string,

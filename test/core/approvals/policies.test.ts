@@ -160,7 +160,7 @@ function beforeSecondWrite({ app }: Scene, meanwhile: () => Promise<unknown>): v
   };
 }
 
-test("a request that cannot be refreshed does not keep the others from it", async () => {
+test("if one request cannot be refreshed, the others still are", async () => {
   const scene = await openApprovals();
   const { addPolicy, ask, owner } = scene;
   const ids = [await ask(), await ask()];

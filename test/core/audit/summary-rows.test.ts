@@ -181,7 +181,7 @@ test("a storm of one action does not affect others", ({ summing: { clock, sums, 
   expect(actors.filter((actor) => actor === "new")).toHaveLength(2);
   expect(new Set(actors).size).toBe(hosts + 1);
   expect(actors).not.toContain(undefined);
-  // Each actor has one sum that counts several items: those over the limit.
+  // An actor's items above the limit share one sum.
   expect(taken.length).toBeLessThan(5_100);
   const last = taken.filter(({ counts }) => counts.size > 1);
   expect(last.length).toBeGreaterThan(0);

@@ -189,7 +189,7 @@ describe("rows deleted at the end", () => {
     const errors = logged(app, "error");
     await cutBehind(app, 120);
     await addRows(app, 30);
-    const reason = "it is not the row that the service, which wrote it, names";
+    const reason = "it is not the row that the service's own record names";
     expect(await verify(app)).toMatchObject({ ok: false, broken: { seq: length, reason } });
     expect(errors.map(({ message }) => message)).toEqual([
       "rows of the audit trail are gone",
@@ -403,7 +403,7 @@ describe("a trail that was emptied together with its signed head", () => {
         (row) => row.message,
       );
     };
-    const told = [expect.stringContaining("row 6, which this service has written, is gone.")];
+    const told = [expect.stringContaining("row 6, which this service wrote, is gone.")];
     expect(await damaged()).toEqual(told);
     expect(errors.map(({ message }) => message)).toContain("rows of the audit trail are gone");
     await signAuditHead(app.app.core);
@@ -414,7 +414,7 @@ describe("a trail that was emptied together with its signed head", () => {
     await tamper(app, "DELETE FROM audit_events WHERE seq > 1");
     await signAuditHead(app.app.core);
     expect(await damaged()).toContainEqual(
-      expect.stringContaining("row 2, which this service has written, is gone."),
+      expect.stringContaining("row 2, which this service wrote, is gone."),
     );
   });
 

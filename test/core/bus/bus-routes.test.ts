@@ -269,7 +269,7 @@ describe("warnings of a route", () => {
 
   test("concern another route with the same name", async ({ scene }) => {
     const { id } = await create(scene);
-    const warning = `Another route has this name: ${id}. The command line then requires ids.`;
+    const warning = `Another route has this name (${id}): in commands, use the routes' ids.`;
     expect((await create(scene)).warnings).toEqual([warning]);
     // If several routes have the name, the warning names the oldest.
     expect((await create(scene)).warnings).toEqual([warning]);
@@ -281,7 +281,7 @@ describe("warnings of a route", () => {
     const { id } = await create(scene, enabled);
     const says =
       `Route ${id} has the same conditions and target, and both are ENABLED: ` +
-      "each matching event creates a command for both.";
+      "each matching event creates two commands.";
     expect((await create(scene, enabled)).warnings).toContain(says);
   });
 });

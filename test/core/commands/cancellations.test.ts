@@ -99,7 +99,7 @@ test.for<[Reported, outcome: string, told: string]>([
   [{ success: false, error: { code: "DISK_FULL" } }, "FINISHED", "had already ended"],
   [{ success: false, error: { code: "COMMAND_CANCELLED" } }, "STOPPED", "has stopped the command"],
   [{ success: false, error: { code: "COMMAND_NOT_STOPPED" } }, "NOT_STOPPED", "did not end"],
-  [{ success: false, error: { code: "AGENT_RESTARTED" } }, "UNKNOWN", "lost with its agent"],
+  [{ success: false, error: { code: "AGENT_RESTARTED" } }, "UNKNOWN", "agent was lost"],
 ])(
   "the result %j sets the cancel outcome %s, in the command and the audit trail",
   async ([report, cancelOutcome, told], { cancelled: { scene, id } }) => {

@@ -1,5 +1,5 @@
-// What counted as secret where a payload comes from stays secret in the command made from it, even
-// if the command's own service does not mark it.
+// A value that was secret in the source of a payload stays secret in the command made from it, even
+// if the command's own service does not mark it as secret.
 
 import { test as base, expect } from "vitest";
 import { advanceRollout } from "../../../src/core/rollouts/advance.ts";

@@ -1,5 +1,5 @@
-// Runs that somebody starts, and that are carried out later: in the name of that caller, and with
-// the approval that was bypassed, no matter who carries them out.
+// Runs that are carried out after the call that starts them: in the name of that caller, and with
+// that caller's break-glass, no matter who carries them out.
 
 import { describe, expect, test } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
@@ -28,7 +28,7 @@ interface Guarded extends ScheduleScene {
   actors(action: string): Promise<(string | null)[]>;
 }
 
-/** Creates a schedule, whose first run then runs, and afterwards a policy. */
+/** Creates a schedule, starts its first run, and then creates a policy. */
 async function openGuarded(target: typeof rollout | typeof everyTen.target): Promise<Guarded> {
   const scene = await openSchedules();
   const [olga, ann] = [await userIn(scene, "olga"), await userIn(scene, "ann", "owner")];

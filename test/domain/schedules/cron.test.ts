@@ -20,7 +20,7 @@ test.each([
   ["* 24 * * *", "24 is not an hour (0 to 23)"],
   ["* * * 13 *", "13 is not a month (1 to 12, or jan to dec)"],
   ["* * * * 8", "8 is not a weekday (0 to 7, or sun to sat)"],
-  ["1, * * * *", "nothing is not a minute (0 to 59)"],
+  ["1, * * * *", "an empty value is not a minute (0 to 59)"],
   ["* * * * 1-2-3", "1-2-3 is not a weekday (0 to 7, or sun to sat)"],
   ["*/0 * * * *", '"*/0" has no valid step: a step is a number from 1 to 59'],
   ["5/10 * * * *", '"5/10" has a step without a range: write 5-59/10'],

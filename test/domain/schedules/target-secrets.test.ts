@@ -49,7 +49,7 @@ test("all payloads of a target are searched in one call, and the target stays as
   const services = Array.from({ length: 100 }, (_, at) => [`s${at}`, { pin: at, note: "plain" }]);
   const target = { ...rollout, payloadByService: Object.fromEntries(services) };
   const before = structuredClone(target);
-  // The time limit is one for each call.
+  // Each call has its own time limit, so there must be only one call.
   const withhold = vi.fn(by(secretPin));
   const { withheld } = withholdTarget(target, withhold);
   expect(withhold).toHaveBeenCalledTimes(1);

@@ -28,7 +28,7 @@ export interface TestCluster {
   /** An owner's API key. */
   key: string;
   /**
-   * Starts a node again that has ended, on the same port. `from` is the folder of another program.
+   * Restarts a node that has ended, on the same port. `from` is the folder of another program.
    * Rejects if the program ends immediately.
    */
   restart(node: number, from?: string): Promise<void>;

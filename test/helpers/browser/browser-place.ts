@@ -1,5 +1,5 @@
-// Where this run's browser is. A module that imports this one loads only when the console is built,
-// so the servers that its tests start find the console.
+// Where this run's browser is. A module that imports this one loads only after the console has been
+// built, so the servers that its tests start find the console.
 
 import { inject } from "vitest";
 import { getShared } from "../shared-resource.ts";

@@ -18,7 +18,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     const built = builtConsoleFolder();
     atEnd(() => rmSync(built, { recursive: true, force: true }));
     atEnd(async () => {
-      // A browser ends after the test process that started it, and until then it may write.
+      // A browser ends only after the test process that started it. Until then, it may still write.
       while (existsSync(temp)) {
         rmSync(temp, { recursive: true, force: true, maxRetries: 10 });
         await pause(100);

@@ -140,8 +140,8 @@ export async function openConsole(server: Site, options: ConsoleOptions = {}) {
     /** Returns one line for each problem that axe-core finds in the page. */
     axe: () => violationsOn(page),
     /**
-     * Expects no problems and no overflow. In `npm test`, this checks only if a look is given, and
-     * only this look. In `npm run test:long`, it always checks two widths with two themes.
+     * Expects no problems and no overflow. `npm test` checks only the given look, if any.
+     * `npm run test:long` always checks two widths with two themes.
      */
     expectAccessible: (look?: Look) => expectAccessible(page, look),
   };

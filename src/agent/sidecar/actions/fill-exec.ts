@@ -34,7 +34,7 @@ function fillCommand(command: string[], payload: JsonObject): string[] {
   });
 }
 
-/** Returns why this argument must not contain payload values, for an operator; null if it may. */
+/** Returns a message for operators if this argument must not contain payload values, or null. */
 export function problemOfWord(
   command: string[],
   at: number,

@@ -24,7 +24,7 @@ export function fillHeader(template: string, payload: JsonObject): string | null
   return value;
 }
 
-/** Returns a problem, for an operator, if the host or port comes from the payload; else null. */
+/** Returns a message for operators if the host or port comes from the payload; otherwise null. */
 export function problemOfUrl(template: string): string | null {
   const [origin = ""] = /^[a-z]+:\/\/[^/?#]*/i.exec(template) ?? [];
   if (placeholdersIn(template).length === placeholdersIn(template.slice(origin.length)).length)

@@ -8,8 +8,9 @@ const undecided = /^[\s\ufeff[]{0,1024}$/;
 const beginsObject = /^[\s\ufeff[]*\{/;
 
 /**
- * Leaves out standard output that begins like a JSON object: the result contains it, and there,
- * secrets are recognized by their names. Hides the secrets in the program's environment.
+ * Leaves out standard output that begins like a JSON object. The result contains that output, and
+ * secrets in it are recognized by their fields' names. Hides the secrets in the program's
+ * environment.
  */
 export function filteredOutput(
   output: ActionOutput,

@@ -25,7 +25,7 @@ function words(...lines: string[]): ReadonlySet<string> {
   return new Set(lines.join(" ").split(" "));
 }
 
-/** Returns why this argument must not contain a placeholder, for an operator; null if it may. */
+/** Returns a message for operators if this argument must not contain a placeholder, or null. */
 export function problemBehindInterpreter(command: string[], at: number): string | null {
   for (const [start, word] of command.slice(0, at + 1).entries()) {
     // An argument with values may itself be a whole command, as in env -S "bash -c …".

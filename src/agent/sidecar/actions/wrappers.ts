@@ -100,7 +100,7 @@ function behindName(command: readonly string[], at: number) {
   return { next: where + 1, operands, hasVariables: false, isSubcommand: true };
 }
 
-/** Returns why this argument must not contain payload values, for an operator; null if it may. */
+/** Returns a message for operators if this argument must not contain payload values, or null. */
 export function problemBehindWrapper(command: readonly string[], at: number): string | null {
   for (const start of startsIn(command, at)) {
     const program = programAt(command, start);

@@ -5,7 +5,7 @@ export type Schema = z.core.JSONSchema.JSONSchema;
 
 let whole: Schema | null = null;
 
-/** Returns the fields that are allowed at the path. Empty if every name is allowed, or none. */
+/** Returns the fields that the path can have. Empty if it can have any field, or no fields. */
 export function fieldsAt(path: readonly PropertyKey[]): string[] {
   let here = kinds(root());
   for (const step of path) here = here.flatMap((schema) => below(schema, step));
@@ -17,7 +17,7 @@ export interface Field {
   path: string;
   schema: Schema;
   isRequired: boolean;
-  /** Fields that can be given instead of a required one. */
+  /** If the field is required, the fields that can be given instead of it. */
   instead: string[];
 }
 

@@ -1,5 +1,6 @@
-// No process group remains when the agent exits, whether by itself, because of a handled signal or
-// because of an exception. On Windows, taskkill ends the process tree (untested).
+// When the agent exits, whether by itself, because of a handled signal or because of an exception,
+// it kills the process groups of all running programs. On Windows, taskkill ends the process tree
+// (untested).
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,4 +1,4 @@
-// A program's environment does not contain the agent's tokens.
+// A program gets only a few of the agent's variables by default, and so none of the agent's tokens.
 
 import type { ExecConfig } from "../config/config.ts";
 import type { ConfigOrigin } from "../config/config-origin.ts";

@@ -47,9 +47,9 @@ const lingeringMs = 1000;
 
 /**
  * Resolves for any exit status. If the program cannot be started, rejects with an Error that has
- * a message for operators. An abort ends the whole process group, so nothing of it still runs when
- * the next program starts; the promise then rejects with the signal's reason. Without an abort,
- * children that outlive the program continue.
+ * a message for operators. After an abort, ends the whole process group, so that none of its
+ * processes still runs when the next program starts, and then rejects with the signal's reason.
+ * Without an abort, children that outlive the program continue.
  */
 export async function runProgram(exec: ExecConfig, run: ProgramRun): Promise<ProgramEnd> {
   const { origin, signal } = run;

@@ -22,7 +22,7 @@ const refusedMs = 1000;
 /** The maximum length of the text in one call, which JSON can make six times as long. */
 const callLength = 32 * 1024;
 /**
- * A call with this many chunks is full. The rest is reserved for text that was held back before.
+ * A call with this many chunks is full. The other half of the limit is for text that was held back.
  */
 const callChunks = commandOutput.maxChunks / 2;
 

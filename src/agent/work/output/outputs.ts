@@ -36,7 +36,7 @@ export function createOutputs(connection: Connection, emit: Emit, line: AbortSig
     return new CommandOutput({ send, secrets, patience, line });
   };
 
-  /** Counts only time while the server responds: otherwise it could not get the result either. */
+  /** Counts only time while the server responds: at other times, it could not get the result. */
   async function patience(signal: AbortSignal): Promise<void> {
     for (let waitedMs = 0; waitedMs < patienceMs && !signal.aborted; ) {
       await pause(lookMs, signal);
@@ -54,7 +54,7 @@ export function createOutputs(connection: Connection, emit: Emit, line: AbortSig
   }
 }
 
-/** An older server does not know the call, and no server accepts output after a command's end. */
+/** An older server does not know the call. No server accepts output long after a command's end. */
 function isFinal(error: unknown): boolean {
   return isCode(error, "NOT_FOUND", "COMMAND_ALREADY_COMPLETED", "COMMAND_NOT_FOUND");
 }

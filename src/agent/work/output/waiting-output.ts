@@ -1,6 +1,6 @@
-// Output that was written but not sent yet, in pieces that each belong to one stream. Small writes
-// share a piece, so that a program that writes single characters costs no more than one that writes
-// lines.
+// Output that the handler has written and the agent has not sent yet, in pieces that each belong to
+// one stream. Small writes share a piece, so that writing single characters costs no more than
+// writing lines.
 
 import type { OutputStream } from "../../../domain/output/output.ts";
 

@@ -1,4 +1,4 @@
-// Finds what an earlier `actions run` with the same --request-id has created. A repeated run does
+// Finds what an earlier `actions run` with the same --request-id created. A repeated run does
 // not prepare the action again, because the agent could return different values.
 
 import type { Reply } from "../../../api/index.ts";

@@ -53,7 +53,7 @@ export const actions = (): CommandSpec[] => [
         "--if-unchanged",
         "run the action only if the state has not changed since the agent prepared it",
       ),
-      option("--no-if-unchanged", "run the action in any state, even if its danger level is HIGH"),
+      option("--no-if-unchanged", "run the action in any state, even if the danger level is HIGH"),
       queue,
       option(
         "--wait",

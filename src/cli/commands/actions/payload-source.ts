@@ -29,7 +29,7 @@ export interface PayloadOptions {
   queue?: boolean;
   defaults?: boolean;
   yes?: boolean;
-  /** Whether to run only in the prepared state. Undefined: decided by the danger level. */
+  /** Whether to run only in the prepared state. By default, only HIGH actions at a terminal. */
   ifUnchanged?: boolean;
   /** How many seconds the agent may take to prepare the action. */
   timeout: number;
@@ -174,7 +174,7 @@ async function fill(
   return { payload, shown };
 }
 
-/** Adds the defaults of the objects that only `--set` has created. */
+/** Fills in the defaults of objects that the payload has only because of `--set`. */
 function addDefaults(
   form: TerminalForm,
   initial: JsonObject,

@@ -21,7 +21,7 @@ export async function readPayload(
   throw usageError('--payload must be a JSON object, such as \'{"level":"debug"}\'.');
 }
 
-/** Reads `JSON|@file|-`, until `signal` aborts. Throws a usage error. */
+/** Reads the text of `JSON|@file|-`. Throws a usage error, or the reason of `signal`. */
 export async function textFrom(
   io: Io,
   flag: string,
@@ -71,7 +71,7 @@ export function readSettings(settings: readonly string[]): Setting[] {
 
 /**
  * Parses a value as JSON if it is valid JSON and the schema does not declare a string. `list.0` is
- * the first item of a list. Throws a usage error.
+ * the first item of a list. Throws a usage error for an impossible path or an inexact number.
  */
 export function applySettings(
   payload: JsonObject,
@@ -96,7 +96,7 @@ export function applySettings(
   return copy;
 }
 
-/** Adds the settings with the types that they had in an earlier payload, whatever declared them. */
+/** Adds the settings with the types that they had in an earlier payload, without any schema. */
 export function applyAsBefore(
   payload: JsonObject,
   settings: readonly Setting[],

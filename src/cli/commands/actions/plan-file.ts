@@ -9,7 +9,7 @@ import { databaseWorkedOn } from "../../connecting/destination.ts";
 import { NewFile } from "../../files/new-file.ts";
 import { textOfFileOrStdin } from "../../files/operators-text.ts";
 
-/** Begins the file before the agent is asked, so that a wrong path is found first. */
+/** Call this before asking the agent, so that a wrong path fails first. */
 export async function beginPlanFile(
   { io, options }: Invocation,
   path: string,

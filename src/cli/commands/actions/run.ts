@@ -68,7 +68,7 @@ export async function runAction(invocation: Invocation): Promise<number> {
   }
 }
 
-/** If the state had changed, so that nothing was run, asks whether to start over. */
+/** If nothing was run because the state had changed, asks whether to start over. */
 async function startsOver(io: Io, options: RunOptions, ended: CommandDetail | null) {
   if (ended?.errorCode !== "STATE_CHANGED" || !io.interactive) return false;
   // The same request id would find the same command, and standard input was already read.
@@ -141,7 +141,7 @@ export async function policiesFor(
   }
 }
 
-/** The question cannot be answered on standard input if the payload is read from it. */
+/** Throws if nobody could answer: without a terminal, or if stdin contains the payload. */
 function refuseUnanswerable({ io }: Target, question: string, { payload }: RunOptions): void {
   refuseWithoutTerminal(io, question);
   const why = "standard input contains the payload";

@@ -3,7 +3,7 @@ import { CliError, exit } from "../../exit.ts";
 import { printableLine } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
 
-/** Throws a CliError that has one line for each problem. */
+/** Throws a CliError with one line for each problem. */
 export async function readAgentFile(io: Io, file: string): Promise<ConfigFile> {
   const { BadConfigFile, readConfigFile } = await import("../../../agent/sidecar/index.ts");
   try {

@@ -59,8 +59,8 @@ function firstOf({ first, services }: Group): string {
 }
 
 /**
- * JSON has the groups as in the API: first those that nobody has acknowledged or silenced. With
- * `--exit-code`, returns 1 if there are any of those.
+ * JSON has the groups in the API's order: first the open ones, which nobody has acknowledged or
+ * silenced. With `--exit-code`, returns 1 if there are open groups.
  */
 export async function listAttention(invocation: Invocation): Promise<number> {
   const { options } = invocation;
@@ -88,7 +88,7 @@ function noteTheRest({ io, options }: Invocation, { open, handled, truncated }: 
   }
 }
 
-/** Says what else needs attention: the server itself, and agents that run twice. */
+/** Says what else needs attention: the server itself, and tokens that two programs use. */
 async function noteTheServer({ io }: Invocation, api: Client): Promise<void> {
   const { status, database } = await api.call("system.health");
   if (status !== "UP") {

@@ -9,9 +9,7 @@ import type { Io } from "../../terminal/io.ts";
 import { type Progress, startProgress } from "../../terminal/progress.ts";
 import { auditFiltersOf, withIds } from "./filters.ts";
 
-/**
- * With a filter that matches few rows, the server can search for a long time between two chunks.
- */
+/** If the filters match few rows, the server can search for a long time between two chunks. */
 const timeoutMs = 600_000;
 
 interface ExportOptions {

@@ -39,8 +39,8 @@ export function auditFiltersOf(io: Io, options: Record<string, unknown>): AuditF
 }
 
 /**
- * Returns a hint if this program does not know the action, because a newer server can have others.
- * Throws a usage error for several actions.
+ * For an action that this program does not know, returns only a hint, because a newer server may
+ * know it. Throws a usage error for several actions.
  */
 function unknownAction(action: string | undefined): string | null {
   if (action === undefined || auditActions.some((known) => isLike(known, action))) return null;

@@ -20,7 +20,7 @@ interface TrailOptions {
   signal: AbortSignal;
 }
 
-/** Returns only by throwing: the signal's reason, or a permanent error. */
+/** Never returns. Throws the signal's reason, or a permanent error. */
 export async function followTrail(api: Client, options: TrailOptions): Promise<never> {
   const { filters, take, takesAtOnce = pageSize.max, io, signal } = options;
   /** The newest row that the server has sent. If it is gone, rows were lost. */
@@ -35,7 +35,7 @@ export async function followTrail(api: Client, options: TrailOptions): Promise<n
     const head = await headOfTrail(api);
     if (newest && (await isLost(api, newest))) {
       const { seq, at } = newest;
-      // Rows that have replaced lost ones are not older than the lost row.
+      // The rows that replaced the lost ones cannot be older than the newest lost row.
       const [kept] = await api.call("audit-events.list", { query: { to: at, pageSize: 1 } });
       position = Math.min(position, kept?.seq ?? 0);
       io.note(

@@ -41,7 +41,7 @@ function lostInWords({ lostRow, by, seq }: NonNullable<Verification["acceptedLos
   return `earlier rows up to ${lostRow}; accepted by ${by ?? "unknown"} in row ${seq}`;
 }
 
-/** Leaves out a restore of the state that the database already had. */
+/** Leaves out restores that replaced no rows. */
 function restoresInWords(restores: Restores): string[] {
   const known = restores.filter(
     ({ auditHead, replacedHead }) => !replacedHead || replacedHead.hash !== auditHead?.hash,
@@ -57,7 +57,7 @@ function restoresInWords(restores: Restores): string[] {
   return lines.length === 0 ? [] : [section("Restores", lines.join("\n"))];
 }
 
-/** For a trail that is sound without the anchor, whose row a restore has replaced. */
+/** For a trail that is sound, except that a restore has replaced the anchor's row. */
 function viewWithoutAnchor({ columns, ...rest }: View<Verification>): View<Verification> {
   const verdict = "SOUND except for the anchor, whose row a restore has replaced";
   const [first, ...others] = columns;

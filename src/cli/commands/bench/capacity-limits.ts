@@ -30,7 +30,7 @@ export interface Overhead {
 
 /** Each action is created and awaited, and every tenth is prepared. */
 const requestsPerAction = 2.1;
-/** The requests per second with which the bench reads the server's own figures. */
+/** Requests per second that remain for the bench's reads of the server's own figures. */
 const ownRequests = 4;
 /** Leaves room for bursts, because the server counts requests per time window. */
 const usablePart = 0.9;

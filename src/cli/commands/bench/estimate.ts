@@ -32,7 +32,7 @@ const usableMemoryPart = 0.8;
 const usableConnectionsPart = 0.9;
 /** The estimate is at most this many times the number of agents in the run. */
 const mostTimesMeasured = 2;
-/** In a shorter time, too few heartbeats fall due. */
+/** A shorter run contains too few heartbeats. */
 export const shortestSeconds = 10;
 
 /** Returns null if the run was too short. */

@@ -1,4 +1,5 @@
-// Remembers what reached its limit first during a run: the server, or the load generator itself.
+// Remembers what failed or reached its limit first during a run, such as the server or the load
+// generator itself.
 
 export interface Moment {
   atSeconds: number;
@@ -43,7 +44,7 @@ export class LimitFinder {
         "the CPU of a load process: its latencies are too high; use more --processes or another host";
       this.#first = { what: "generator", detail, atSeconds };
     } else if (this.#busyServer >= momentsInARow) {
-      const detail = "the server's event loop, which used a whole core";
+      const detail = "the server's event loop, which used almost a whole core";
       this.#first = { what: "server", detail, atSeconds };
     } else if (kind !== undefined) this.#first = { ...culpritOf(kind), atSeconds };
   }

@@ -28,7 +28,7 @@ export class LoadProcesses {
   descriptors: number | null = null;
 
   constructor() {
-    // Whoever waits for `failure` handles it.
+    // The callers that wait for `failure` handle the rejection.
     this.#failure.promise.catch(() => undefined);
     process.once("exit", this.#kill);
   }
@@ -150,7 +150,7 @@ export class LoadProcesses {
     }
   }
 
-  /** A message that cannot be sent is reported by `exit`. */
+  /** Ignores a failure to send, because the `exit` event then reports that the process ended. */
   #send(member: Member | undefined, message: ToLoad): void {
     if (member?.child.connected) member.child.send(message, () => undefined);
   }

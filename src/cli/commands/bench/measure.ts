@@ -30,7 +30,7 @@ export interface Measuring {
 
 const lookMs = 250;
 const idleMs = 1000;
-/** How long the number of connected agents may stay the same while they register. */
+/** How long the numbers of registered and connected agents may stay the same. */
 const patienceMs = 60_000;
 
 export async function measure(measuring: Measuring): Promise<Measurement> {

@@ -120,7 +120,7 @@ function percentiles(tally: Tally, name: LatencyName) {
   return { p50Ms: latencies.percentileMs(0.5), p99Ms: latencies.percentileMs(0.99) };
 }
 
-/** Returns null if the memory did not grow, for example because an earlier run had filled it. */
+/** Returns null if the memory did not grow, for example because an earlier run had grown it. */
 function bytesPerAgent({ held, idle }: Measurement, use: ServerUse): number | null {
   const grown = use.residentBytes - idle.residentBytes;
   return grown > 0 && held > 0 && use.restarts === 0 ? Math.round(grown / held) : null;

@@ -43,7 +43,7 @@ export function switchTo(state: RouteState): CommandFunction {
       replaceRoute(api, seen.id, { ...writtenOf(routeKind, seen), state }, seen.version);
     const saved = await switched(route).catch(async (error: unknown) => {
       if (!isConflict(error)) throw error;
-      // Keeps changes that were made in the meantime.
+      // Retries with the current version, which keeps the changes that others made meanwhile.
       return switched(await api.call("bus-routes.get", { params: { routeId: route.id } }));
     });
     printSaved(io, options, saved, state !== "DISABLED");

@@ -21,7 +21,7 @@ interface OutputReading {
   /** Whether to wait for more until the command has ended. */
   follow: boolean;
   take: OutputSink["take"];
-  /** By default, requests are made at once, and again after an outage. */
+  /** By default, sends each request at once, and retries it during an outage. */
   read?: ReadPage;
 }
 

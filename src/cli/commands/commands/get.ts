@@ -1,4 +1,4 @@
-// `commands get`, which prints what is known now.
+// `commands get`: prints a command as it is now, without waiting.
 
 import { nouns } from "../../../api/contract/nouns.ts";
 import { hasEnded } from "../../../domain/commands/commands.ts";

@@ -1,4 +1,4 @@
-// `-o output`: prints what an action has written on standard output, and nothing else there.
+// `-o output`: standard output gets only what the action wrote to its own standard output.
 
 import { hasEnded } from "../../../domain/commands/commands.ts";
 import type { Json } from "../../../domain/payload/json.ts";

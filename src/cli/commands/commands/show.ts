@@ -23,8 +23,8 @@ export function printCommand(io: Io, options: OutputOptions, command: CommandDet
 }
 
 /**
- * Prints the command without the output that was already `shown`. By default, a single
- * last line replaces the columns: it says how the command ended.
+ * Prints the command without the output that was already `shown`. By default, a last line that
+ * says how the command ended replaces the columns.
  */
 export function printRest(
   io: Io,

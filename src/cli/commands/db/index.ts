@@ -10,7 +10,7 @@ export const db = (): CommandSpec[] => [
     output: true,
     options: [
       fileOption("--from <database>", "the database to move: a file, or postgres://…"),
-      fileOption("--to <database>", "where to: an empty database, or a file that does not exist"),
+      fileOption("--to <database>", "the target: an empty database, or a file that does not exist"),
       option("--unverified", "move the audit trail even if it fails verification"),
     ],
     examples: [

@@ -31,8 +31,8 @@ export function movedPlaces({ env }: Pick<Io, "env">, from: string, to: string):
 }
 
 /**
- * Returns the source's session key if the settings name a different one. Everyone must then sign in
- * again. Call this as the user who owns the source.
+ * Returns the path of the source's session key if the settings name a different key. Everyone must
+ * then sign in again. Call this as the user who owns the source.
  */
 export function forgottenSessionKey({ from, sessionKeyFile }: MovedPlaces): string | null {
   if (from.kind !== "file" || sessionKeyFile === null) return null;

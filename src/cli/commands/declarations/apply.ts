@@ -84,7 +84,7 @@ function requireDocuments(paths: readonly string[], { documents, problems }: Doc
   );
 }
 
-/** The server finds the mistakes in those documents that could be read. */
+/** Adds the mistakes that the server finds in the documents that could be read. */
 async function allProblems(api: Client, request: Request, read: Documents) {
   const { problems, documents } = read;
   try {

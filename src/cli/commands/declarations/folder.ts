@@ -47,9 +47,7 @@ interface Search extends Found {
 const names = /\.(ya?ml|json)$/i;
 const mostEntries = 10_000;
 const mostBytes = bodyLimitBytes.declarations;
-/**
- * The limit for all files together. The request's limit is lower, because comments are not sent.
- */
+/** The limit for all files together. It exceeds the request's, because comments are not sent. */
 const mostBytesOfAll = 16 * mostBytes;
 
 /**
@@ -123,7 +121,7 @@ function entriesOf(folder: string, search: Search): string[] {
   search.entries += entries.length;
   if (search.entries > mostEntries) {
     if (before > mostEntries) return [];
-    const message = `has more than ${mostEntries} files and folders with those before it`;
+    const message = `has, with the folders before it, more than ${mostEntries} files and folders`;
     search.problems.push({ path: folder, message });
     return [];
   }

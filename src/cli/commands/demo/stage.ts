@@ -23,7 +23,7 @@ export interface Shown {
 
 type Found<T> = T | null | undefined | false;
 
-/** The width of what the demo prints, so that the usual terminal shows it whole. */
+/** The width of what the demo prints, which fits the usual terminal. */
 const columns = 80;
 
 /** Intervals that are at most a tenth of the usual ones, to keep the demo short. */
@@ -191,7 +191,7 @@ export class Stage {
     return { status: await this.#run(io, words), stdout };
   }
 
-  /** Says where a command works, if there are several servers. */
+  /** Says which server a command uses, if there are several. */
   #whereComment(): string {
     if (this.database.kind === "file") return "";
     return `   # ${this.apiKey ? `at ${this.#server?.name}` : "on the database itself"}`;

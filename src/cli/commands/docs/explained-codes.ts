@@ -20,7 +20,7 @@ export interface ExplainedCode extends ErrorGuide {
   code: string;
   /**
    * Where the code comes from: an error of the API, a command that failed, or the command line
-   * itself. A `status` is not an error: tables show it as a status, a state or the reason of a
+   * itself. A `status` is not an error: tables show it as a status, a state or the reason for a
    * state.
    */
   kind: "api" | "command" | "command line" | "status";
@@ -76,7 +76,7 @@ function together(first: ErrorGuide, second: ErrorGuide): ErrorGuide {
 function ofStorage(reason: StorageReason, others: { has(code: string): boolean }): ErrorGuide {
   const when = others.has(reason) ? "If `platformctl health` shows this code as a reason: " : "";
   return {
-    meaning: `As a reason in the output of \`platformctl health\`, this code means: ${describeStorageProblem(reason)}`,
+    meaning: `As a reason in \`platformctl health\`: ${describeStorageProblem(reason)}`,
     causes: [],
     remedy: `${when}${storageRemedies[reason]} \`platform docs guides/health\` says more.`,
   };

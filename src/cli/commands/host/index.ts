@@ -53,7 +53,7 @@ export const host = (): CommandSpec[] => [
       option("--sha256 <digest>", "the backup's expected SHA-256; by default from FILE.sha256"),
       option(
         "--unverified",
-        "restore even if the digest, schema, audit trail or rows do not match",
+        "restore even if the backup's digest, schema, audit trail or rows fail a check",
       ),
       yes,
     ],
@@ -103,7 +103,7 @@ export const host = (): CommandSpec[] => [
   },
   {
     name: "uninstall",
-    summary: "Remove what install has installed, except data and changed settings",
+    summary: "Remove what install added, except data and changed settings",
     server: true,
     output: "rows",
     options: [

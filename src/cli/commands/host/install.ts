@@ -68,8 +68,8 @@ Next, as root:
   runuser -u platform -- platformctl users set-password admin --db /var/lib/platform/platform.db
                                           a password for its first owner, admin
 
-Its settings are in /etc/platform/platform.env. For an agent on this host see man platform-agent,
-for everything else man platform.
+Its settings are in /etc/platform/platform.env. For an agent on this host, see man platform-agent;
+for everything else, see man platform.
 `;
 
 const nextSteps = `

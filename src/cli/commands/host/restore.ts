@@ -100,7 +100,7 @@ async function examine(
 
 interface Digest {
   sha256: string;
-  /** The flag or the file that the digest is from. */
+  /** Where the digest is from: a flag or a file. */
   from: string;
 }
 

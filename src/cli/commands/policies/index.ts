@@ -14,7 +14,7 @@ import {
 const policy = argumentFor("approval-policies");
 
 const fields: OptionSpec[] = [
-  option("--danger <level>", "only actions with at least this danger level; any for all", {
+  option("--danger <level>", "only actions with at least this danger level; 'any' for all", {
     completes: [...dangerLevels, "any"],
   }),
   option("--action <name>", "only the action with this name; '' for all"),
@@ -26,10 +26,10 @@ const fields: OptionSpec[] = [
     kind: "several",
     completes: "approver",
   }),
-  option("--expires <duration>", "after this time, a request that was not approved expires", {
+  option("--expires <duration>", "how long a request waits for its approvals before it expires", {
     kind: "duration",
   }),
-  option("--order <number>", "policies with lower numbers are compared first", {
+  option("--order <number>", "policies with lower numbers are checked first", {
     kind: "integer",
   }),
   option("--description <text>", "a description for people"),

@@ -9,11 +9,11 @@ export const policyKind = ruleKind("ApprovalPolicy", {
   kept: [],
   explanation: `\
   name, description    for people; the description is optional
-  order                policies with lower numbers are compared first; the first that matches counts
+  order                policies with lower numbers are checked first; the first that matches counts
   selector             only services whose labels match; optional
   action               only the action with this name; optional
   dangerLevel          only actions of at least this level: LOW, MEDIUM or HIGH; optional
   approvals            how many different users must approve: 1 or 2
   approvers            { role: operator }, { role: owner } or { users: [ann, ben] }
-  expiresAfterSeconds  after this time, a request that was not approved expires`,
+  expiresAfterSeconds  how long a request waits for its approvals before it expires`,
 });

@@ -139,7 +139,7 @@ export async function showAllLogs(
   });
 }
 
-/** Works on some items ahead, but calls the functions that `work` returns one after the other. */
+/** Starts `work` on a few items at once, but calls the functions that it returns in order. */
 async function inOrder<T>(
   items: readonly T[],
   work: (item: T) => Promise<() => Promise<void>>,
@@ -148,7 +148,7 @@ async function inOrder<T>(
   const next = async () => (await ahead.shift())?.();
   for (const item of items) {
     const begun = work(item);
-    // The promise is awaited in its turn.
+    // A rejection is handled when the item's turn comes.
     begun.catch(() => undefined);
     ahead.push(begun);
     if (ahead.length >= atOnce) await next();

@@ -25,9 +25,9 @@ interface Settings {
 }
 
 /**
- * Adds `--set` to the payload, read by the services' schemas: `version=1.1` can be a number or
- * text. Throws a usage error for a mistyped key, and if nothing would run because values are
- * missing.
+ * Adds the values of `--set` to the payload, with the types that the services' schemas declare:
+ * the 1.1 in `version=1.1` can be a number or text. Throws a usage error for a mistyped key, or if
+ * nothing would run because values are missing.
  */
 export async function previewWithSettings(
   api: Client,

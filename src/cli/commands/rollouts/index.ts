@@ -68,7 +68,7 @@ const own: CommandSpec[] = [
         "the chosen services whose labels match are the first wave, and --waves divides the " +
           "others; fails if none matches, and has no effect if all match",
       ),
-      option("--parallel <count>", "on how many services the action runs at the same time", {
+      option("--parallel <count>", "how many services the action runs on at the same time", {
         kind: "integer",
         default: 10,
       }),

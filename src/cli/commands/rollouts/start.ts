@@ -262,5 +262,5 @@ function whyNothing({ leftOut, warnings = [] }: Preview): string {
   const why = `${first.serviceCode}: ${first.message}`;
   return leftOut.length === 1
     ? `the chosen service is left out: ${why}`
-    : `all ${leftOut.length} chosen services are left out; the first, ${why}`;
+    : `all ${leftOut.length} chosen services are left out; the first is ${why}`;
 }

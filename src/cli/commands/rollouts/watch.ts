@@ -20,7 +20,7 @@ import { startProgress } from "../../terminal/progress.ts";
 import { lookMs, silenceOf } from "../commands/wait-for-command.ts";
 import { printRollout, type RolloutDetail, toContinue } from "./show.ts";
 
-/** The pauses between two looks grow, so that the wait for a short rollout ends soon. */
+/** The pauses between polls grow: they begin short, to notice the end of a short rollout soon. */
 const pauseMs = { first: 100, longest: 1000 };
 const mostFailures = 200;
 

@@ -55,9 +55,9 @@ function withUntil({ until: _, ...rule }: JsonObject, text: string): JsonObject 
 }
 
 /**
- * Returns the rule, changed by the flags. Throws SERVICE_NOT_FOUND, and usage errors, for example
- * if a value is missing without which no run could start. `--set` is read as in the `earlier`
- * payload, if there is one, and otherwise as the services declare it.
+ * Returns the rule, changed by the flags. Values of `--set` get their types from the `earlier`
+ * payload, if there is one, and otherwise from the services' schemas. Throws SERVICE_NOT_FOUND, and
+ * usage errors, for example if no run could start because a value is missing.
  */
 export async function withFlags(
   invocation: Invocation,
@@ -117,8 +117,8 @@ async function targetWith(
 const advice = "Give the payload as JSON: --payload, or payloadByService in a file.";
 
 /**
- * An action is like a rollout on one service. `canary` is left out, because no service may have its
- * label yet.
+ * Treats an action as a rollout on one service. Leaves out `canary`, because its label may not be
+ * on any service yet.
  */
 function requestOf({ kind, service, canary: _, ...target }: JsonObject): Request {
   const { action, payload } = target;

@@ -16,7 +16,7 @@ import { givenBypass, runQuestion } from "../../waiting-flags.ts";
 import { type Run, runView } from "./runs.ts";
 import type { Schedule } from "./saved-schedule.ts";
 
-/** The pauses between two looks grow, so that the wait for a short run ends soon. */
+/** The pauses between polls grow: they begin short, to notice the end of a short run soon. */
 const pauseMs = { first: 100, longest: 500 };
 /** How many runs to look at. Runs that began after the awaited one come before it in the list. */
 const newest = 50;

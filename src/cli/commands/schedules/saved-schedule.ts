@@ -10,7 +10,7 @@ export type Schedule = Reply<"schedules.pause"> & { warnings?: string[] };
 export type SavedSchedule = Reply<"schedules.update">;
 type Rule = Body<"schedules.create">;
 
-/** Adds the confirmation of the action, which the user has given. */
+/** Adds `confirmation` to the target, because the user has confirmed the action. */
 export function bodyOf(rule: JsonObject, bypass: object): Rule {
   const { target } = rule;
   const confirmed = isJsonObject(target ?? null)
@@ -25,7 +25,7 @@ export function printSchedule(io: Io, options: OutputOptions, schedule: Schedule
   printWith(io, options, schedule, dueTimesText(nextRuns, timezone));
 }
 
-/** Leaves out the due times, which people have seen before they saved the schedule. */
+/** Leaves out the due times, which people saw before they saved the schedule. */
 export function printSaved(io: Io, options: OutputOptions, saved: SavedSchedule): void {
   printWith(io, options, saved, "");
 }

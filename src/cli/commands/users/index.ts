@@ -72,7 +72,7 @@ const own: CommandSpec[] = [
   {
     name: "users set-password",
     summary:
-      "Set a user's password; the user's sessions continue, and so does a lock after failed sign-ins",
+      "Set a user's password; the user's sessions and any lock after failed sign-ins continue",
     args: [user],
     options: [passwordStdin],
     ...callsApi,

@@ -1,4 +1,4 @@
-// Cells for many things, each a link with the class `map-cell`. There can be thousands, so one
+// Cells for many items, each a link with the class `map-cell`. There can be thousands, so one
 // listener serves all of them, and together they are a single tab stop.
 
 import {

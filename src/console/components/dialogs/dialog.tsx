@@ -15,14 +15,14 @@ interface DialogProps {
   title: string;
   /** Called when the user closes the dialog. The caller must then stop rendering it. */
   onClose: () => void;
-  /** Disables Escape and the cross, but not the dialog's own buttons. */
+  /** Disables Escape and the close button in the corner, but not the dialog's other buttons. */
   isHeld?: boolean;
   actions?: ReactNode;
   wide?: boolean;
   children: ReactNode;
 }
 
-/** Returns the field that gets the initial focus, which would otherwise go to the cross. */
+/** Returns the field that gets the initial focus instead of the close button in the corner. */
 function firstField(dialog: HTMLElement | null) {
   const first = ":is(input:not([type=radio]), input:checked, select, textarea):not(:disabled)";
   return dialog?.querySelector<HTMLElement>(`.dialog-body ${first}`);

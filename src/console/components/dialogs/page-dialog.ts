@@ -6,8 +6,7 @@ export const PageDialog = createContext<Ask | null>(null);
 
 /**
  * Returns a function that shows a dialog on the page. The dialog stays even if the part of the page
- * that asks for it disappears, such as a row of a table. Null closes the dialog. Throws
- * outside a `Page`.
+ * that opened it, such as a table row, disappears. Null closes the dialog. Throws outside a `Page`.
  */
 export function useAsk(): Ask {
   const ask = useContext(PageDialog);

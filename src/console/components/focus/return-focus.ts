@@ -1,5 +1,5 @@
-// After Back, the focus returns to the link or button that led away from the page. This finds it by
-// its kind and name, because the page is rendered again.
+// After Back, the focus returns to the link or button that led away from the page. Because the page
+// is rendered again, the element is found by its kind and name.
 
 import { useEffect } from "react";
 import { useLocation } from "react-router";
@@ -12,7 +12,7 @@ interface Left {
 }
 
 const mostEntries = 200;
-/** The element that was last clicked, by the key of the entry in the browser's history. */
+/** The element last clicked in each entry of the browser's history, by the entry's key. */
 const lastUsed = new Map<string, Left>();
 
 /** Remembers which link or button the user last clicked on each page. */

@@ -8,7 +8,7 @@ export function useFocusLater(): (find: Find) => void {
   useEffect(() => {
     const found = next.current?.();
     if (found instanceof HTMLElement) found.focus();
-    // Selected text, such as a default, is replaced when the user types.
+    // If the field contains a text, such as a default, typing replaces it.
     if (found instanceof HTMLInputElement) found.select();
     next.current = null;
   });

@@ -33,7 +33,7 @@ export function Chips({ list, facets, state, error, menu, onAsk, onDropped }: Ch
     (filter) =>
       filter.kind !== "search" &&
       filter.name !== "to" &&
-      // Without a filter that has `all`, the list omits some rows. A chip says this as well.
+      // While a filter that has `all` is not set, the list omits some rows. A chip shows this, too.
       (isSet(filter, state) || filter.all !== undefined),
   );
   const isWhole = ({ name, all }: NounFilter) => all !== undefined && state.filters[name] === all;

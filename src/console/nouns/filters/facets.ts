@@ -1,4 +1,4 @@
-// The choices of each filter, and whether the menu of filters offers it.
+// The choices of each filter, and which filters the menu offers.
 
 import type { NounFilter } from "../../../api/contract/noun.ts";
 import type { ListState } from "../../lists/list-state.ts";
@@ -44,7 +44,7 @@ export function titleOfFacet(filter: NounFilter): string {
   return filter.kind === "time" ? texts.timeRange.label : labelOf(filter);
 }
 
-/** Whether users can choose several values. With `all`, each option represents several values. */
+/** Whether users can combine values. With `all`, an option can itself consist of several values. */
 export function isSeveral({ kind, all }: NounFilter): boolean {
   return kind === "several" && all === undefined;
 }

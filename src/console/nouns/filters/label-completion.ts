@@ -29,8 +29,8 @@ export function unfinishedIn(selector: string): Unfinished | null {
 
 /**
  * Returns completed selectors as `value`, each with the text that it adds as `title`. Texts that
- * begin with the typed part come first, then those that more items have. After `!`, only a name
- * follows.
+ * begin with the typed part come first. Among these and among the others, the most frequent texts
+ * come first. After `!`, only names are offered.
  */
 export function completionsOf(
   { before, key, part }: Unfinished,

@@ -1,5 +1,5 @@
-// Notices that need a look, each in a short row. Lost data, a broken audit trail, paused schedules
-// and agents that run twice come first, then bypassed approvals and open requests.
+// Notices, each in a short row. Lost data, a broken audit trail, paused schedules and agents that
+// run twice come first, then bypassed approvals and open requests.
 
 import { X } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -140,7 +140,7 @@ function Pending() {
   );
 }
 
-/** Can be dismissed until an approval is bypassed again. */
+/** Users can dismiss this. It returns when another approval is bypassed. */
 function Bypasses({ of: { bypassed, bypasses } }: { of: Overview["approvals"] }) {
   const [dismissed, setDismissed] = useState(() => readKept("bypass"));
   const [newest] = bypasses;

@@ -20,7 +20,7 @@ const leftOutColumns: Column<LeftOut>[] = [
 interface LeftOutServicesProps {
   /** At most `mostLeftOut` are shown. */
   leftOut: readonly LeftOut[];
-  /** The number of all. Of these, a stored rollout has only the first ones. */
+  /** The number of services left out. A stored rollout lists only the first of them. */
   total?: number;
 }
 

@@ -16,7 +16,7 @@ import { DangerBadge } from "../../values/status-badge.tsx";
 type ServiceDetail = Reply<"services.get">;
 type Action = ServiceDetail["actions"][number];
 
-/** If there are more actions, there is a search field, and the other actions are folded. */
+/** If there are more actions, a search field appears, and the other actions are collapsed. */
 const shownAtFirst = 10;
 
 const words = texts.services.actions;

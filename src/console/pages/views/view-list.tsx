@@ -22,7 +22,7 @@ const cells = {
 
 function Filters({ list, query }: Pick<View, "query"> & { list: FilteredList }) {
   const state = { filters: query };
-  // The end of a time range is part of its start.
+  // The text of the filter `from` contains the whole time range.
   const set = list.filters.filter((filter) => filter.name !== "to" && isSet(filter, state));
   return set.map((filter, at) => (
     <span key={filter.name}>

@@ -1,5 +1,5 @@
-// The options of the palette: pages that were open before, pages of the console, commands, and
-// items that the server has found.
+// The options of the palette: recently opened pages, pages of the console, commands, and items that
+// the server has found.
 
 import { capitalized } from "../../../lib/capitalized.ts";
 import { recentPages } from "../../client/recent-pages.ts";
@@ -13,7 +13,7 @@ import type { SearchResult } from "./use-search.ts";
 
 export interface Option {
   key: string;
-  /** The options of a group must follow each other. */
+  /** The options of a group must be adjacent. */
   group: keyof typeof texts.palette.groups;
   title: string;
   about: string | null;

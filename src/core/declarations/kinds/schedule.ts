@@ -34,8 +34,8 @@ import { policiesAfter } from "./approval-policy.ts";
 type StoredSchedule = StoredRow & { schedule: Schedule };
 
 /**
- * `[REDACTED]` in place of a stored secret keeps the secret, as in an update by hand. A secret that
- * is written out always counts as changed.
+ * `[REDACTED]` keeps stored secrets as in an update through the API. A secret that is written out
+ * always counts as changed.
  */
 export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule, Examined> = {
   owned: true,

@@ -32,7 +32,7 @@ export interface PostgresOptions {
   address: PostgresAddress;
   /** How long a write waits for other processes, or for a connection. */
   waitMs?: number;
-  /** Writes that arrive within this time after the opening can wait until this time is over. */
+  /** Writes can wait until this long after the opening, even if `waitMs` is shorter. */
   startMs?: number;
   /**
    * How long the server waits for a process that does not continue its transaction. Then it rolls
@@ -55,7 +55,7 @@ const statementMs = 10_000;
  * itself a statement.
  */
 const beyondWaitMs = 2000;
-/** The time limit of reads in the reader pool, which itself stops them earlier. */
+/** The time limit of reads in the reader pool. The pool itself stops them earlier. */
 const asideMs = 15_000;
 const usualLimits: SessionLimits = {
   statement: statementMs,

@@ -1,4 +1,4 @@
-// Receives notices of the commits of other processes of the cluster. While the connection is lost,
+// Receives notices when other processes of the cluster commit. While the connection is lost,
 // reports a few times a second that anything may have changed, and once more when it is back.
 
 import type { DatabaseClock } from "./clock.ts";
@@ -7,7 +7,7 @@ import { channel, type GroupNotice, parseNotice } from "./notices.ts";
 import { readClock } from "./writes/write-lock.ts";
 
 /**
- * The pause, while the connection is lost, before each attempt to connect and between two reports
+ * While the connection is lost: the pause before each attempt to connect, and between two reports
  * that anything may have changed.
  */
 const lookMs = 250;

@@ -26,14 +26,17 @@ const latestPages = 16_000;
 const restPages = 500;
 /** The log file is grown to this size in advance, and further while a reader keeps the log long. */
 const reservedPages = 6_000;
-/** One step of growing the log file takes less than a millisecond. */
+/** The log file grows in steps of this size. Each step takes less than a millisecond. */
 const stepBytes = 1024 * 1024;
 const betweenStepsMs = 5;
 /** After this many checkpoints, writes wait for the rest even if it is longer than `restPages`. */
 const mostRounds = 8;
 /** A log that becomes longer than this, whatever the reason, is reported (256 MiB). */
 const longPages = 65_536;
-/** A reader of an old snapshot can prevent a checkpoint, so the next one begins this much later. */
+/**
+ * The pause between two runs. Otherwise, runs would follow each other while a reader of an old
+ * snapshot prevents checkpoints.
+ */
 const betweenMs = 1_000;
 /** Writes wait for a checkpoint no longer than this. */
 const maxHoldMs = 1_000;

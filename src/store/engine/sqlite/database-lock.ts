@@ -52,7 +52,7 @@ function serverOf(file: string): string {
   return `${trueName(file)}.server`;
 }
 
-/** The note is only for people. The lock decides. */
+/** The note is only for people to read. Only the lock decides who may serve the database. */
 function sayWhoServes(file: string): void {
   try {
     rmSync(serverOf(file), { force: true });

@@ -138,8 +138,8 @@ export class SqliteDatabase implements Database {
   }
 
   /**
-   * If the files were replaced, this process reads, because another process would open the new
-   * files.
+   * If the files were replaced, this process itself reads, because another process would open the
+   * new files.
    */
   bulkReader(caller: ReadingCaller, purpose?: ReadingPurpose): BulkReader {
     if (this.#aside === null || this.#isSmall() || this.#files.problem() !== null) return this.read;

@@ -48,8 +48,8 @@ export function schemaDifference(file: string): string | null {
 }
 
 /**
- * Does the same as `schemaDifference` for a file that no process writes. Also returns null if the
- * file's migrations differ from this program's.
+ * Like `schemaDifference`, but for a file that no process writes. Also returns null if the file's
+ * migrations differ from this program's.
  */
 export function knownSchemaProblem(file: string): string | null {
   const connection = openReader(file, 0);

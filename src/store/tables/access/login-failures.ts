@@ -22,7 +22,10 @@ export async function deleteLoginFailures(tx: Tx, source: string): Promise<void>
   await run(tx)`DELETE FROM login_failures WHERE source = ${source}`;
 }
 
-/** Deletes failures up to `before`, and those after `now`, because the clock was set back. */
+/**
+ * Deletes failures up to `before`, and those after `now`, which can exist if the clock was set
+ * back.
+ */
 export async function deleteOldLoginFailures(tx: Tx, before: number, now: number): Promise<void> {
   await run(tx)`DELETE FROM login_failures WHERE at <= ${before} OR at > ${now}`;
 }

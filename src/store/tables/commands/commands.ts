@@ -307,9 +307,9 @@ const endRows = rowsUpdater(
 );
 
 /**
- * Every command ends through this function, which counts the ends and deletes the commands'
- * secrets. Returns how many commands still had the status `from`. Throws if there are several
- * commands and not all of them had that status.
+ * Every command ends through this function. It counts the ends and deletes the commands' secrets.
+ * Returns how many commands still had the status `from`. Throws if there are several commands and
+ * not all of them had that status.
  */
 export async function endCommands(
   tx: Tx,

@@ -119,7 +119,7 @@ interface Label {
   value: string;
 }
 
-/** How many labels one statement has. */
+/** How many labels one statement counts. */
 const labelsAtOnce = 16;
 
 const countedLabel = `l.key = v.column1 AND l.value = v.column2

@@ -31,9 +31,9 @@ export const statusExpression = `CASE
   ${statusOfReport(asText)}`;
 
 /**
- * Does the same for many rows, and needs only the table `services s`. Each list of agents is read
- * once and is short in a healthy fleet. This takes less time than looking up the agent of each
- * service. `sqlOf` returns an SQL value for a status.
+ * Like `statusExpression`, but for many rows, and needs only the table `services s`. Each list of
+ * agents is read once and is short in a healthy fleet. This takes less time than looking up the
+ * agent of each service. `sqlOf` returns an SQL value for a status.
  */
 export function statusOfMany(sqlOf: (status: EffectiveStatus) => string = asText): string {
   return `CASE
@@ -110,7 +110,7 @@ export const touchServices = blockUpdater<TimeOf>("services", {
   where: "last_reported_at < v.column2",
 });
 
-/** A service with its stored status and its status now, which can differ after some time. */
+/** A service with its stored status and its status now. The two can differ after some time. */
 export interface AgedService {
   id: string;
   stored: EffectiveStatus;

@@ -102,7 +102,7 @@ export function toCommandTarget(row: CommandTargetRow): CommandTarget {
   return { ...row, ...flagsOf(row), agentFeatures: JSON.parse(row.agentFeatures) };
 }
 
-/** Finds those labels of services that count. */
+/** Finds the labels that count for each service. */
 export const findServiceLabels = listFinder(
   (places) => `SELECT s.id AS "key", ${serviceLabelColumns} FROM ${source}
      WHERE s.id IN (${places})`,
@@ -183,7 +183,7 @@ const sorts: Sorts = {
   healthChangedAt: ["s.health_changed_at"],
 };
 
-/** The service's own columns, which a report writes. */
+/** The service's own columns. A report writes them. */
 export type ServiceState = Omit<
   Service,
   | "agentCode"
@@ -275,7 +275,7 @@ export function countReported(db: Reader, key: string): Promise<number> {
   return countOf(db, "services s", selected.allOf([lacksAssigned(key)]));
 }
 
-/** Returns the names of all labels that agents and services have. */
+/** Returns the keys of all labels that agents and services have. */
 export async function listLabelKeys(db: Reader): Promise<string[]> {
   const sql = "SELECT key FROM agent_labels UNION SELECT key FROM service_labels ORDER BY key";
   return (await db.all<{ key: string }>(sql)).map(({ key }) => key);

@@ -183,8 +183,8 @@ interface UnfetchedTarget {
 }
 
 /**
- * Lists those whose command was created before `before`, without services that have moved, and
- * without agents that have stopped since.
+ * Lists the targets whose command was created before `before`. Omits services that have moved, and
+ * agents that have stopped since `before`.
  */
 export async function listUnfetchedTargets(
   db: Reader,

@@ -136,7 +136,7 @@ export async function setWave(
 }
 
 /**
- * Moves the ends of the waves after which rollouts wait by `byMs`, except those between `since` and
+ * Adds `byMs` to the ends of the waves after which rollouts wait, except ends between `since` and
  * `until` (Unix milliseconds).
  */
 export async function moveWaveEnds(

@@ -298,7 +298,7 @@ test("a service whose cursor does not change is reported and not called again im
   service.answer = json([one, two]);
   const { event, told } = startForwarder({ url: service.url, ...server });
   expect(await event("bus.failed")).toMatchObject({ code: "SERVICE_ANSWER_INVALID" });
-  // The second page was the same as the first. It was published only once more.
+  // The second page is the same as the first. It is published again, but later pages are not.
   await until(() => service.asked.length > 5, "some pages");
   expect(server.tries).toEqual(["e1", "e2", "e1", "e2"]);
   service.answer = json([one, two, ...someEvents(1, 3)]);

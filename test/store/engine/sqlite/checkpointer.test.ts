@@ -1,4 +1,4 @@
-// Checkpoints by another process, whose part the test plays.
+// Checkpoints by another process. The test plays the part of that process.
 // (docs/decisions/0021-reader-processes.md)
 
 import { copyFileSync, renameSync, statSync } from "node:fs";
@@ -100,7 +100,7 @@ function openDatabase({ walLimitBytes = Infinity, smallBytes = Infinity } = {}) 
   return { ...opened, writePages, writeLong, logPages, beginRead };
 }
 
-/** Ends each pause between two checkpoints at once. Only these do not keep the process running. */
+/** Ends each pause between checkpoints at once. No other timer has the option `ref: false`. */
 function skipPauses() {
   replaceBuiltin<typeof import("node:timers/promises")>("node:timers/promises", (real) => ({
     setTimeout: async (ms, value, options) =>

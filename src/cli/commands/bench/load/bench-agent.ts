@@ -48,7 +48,7 @@ export class BenchAgent {
   #connection: Dispatcher | null = null;
   #isHeld = false;
   serviceId: string | null = null;
-  /** Set while an operator waits for the command that it has just created. */
+  /** Called on delivery of the command that the operator has just created; otherwise null. */
   onDelivery: (() => void) | null = null;
 
   constructor(code: string, tools: AgentTools) {
@@ -108,7 +108,7 @@ export class BenchAgent {
         failures = 0;
         tally.count("polls");
         if (commands.length === 0) {
-          // A server that stops ends its polls early.
+          // A server that is stopping ends its polls early: the delay is negative.
           const delay = performance.now() - started - pollWaitSeconds * 1000;
           if (delay >= 0) tally.latencies.pollDelay.record(delay);
         }
@@ -180,7 +180,7 @@ export class BenchAgent {
     this.#tools.tally.count("heartbeats");
   }
 
-  /** Does the work about once per interval, beginning at a random moment of the first one. */
+  /** Does the work about once per interval, starting at a random moment in the first interval. */
   async #forever(everyMs: number, work: () => Promise<void>): Promise<void> {
     await this.#pause(this.#tools.random() * everyMs);
     while (!this.#isStopping) {

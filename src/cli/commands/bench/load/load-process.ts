@@ -47,7 +47,7 @@ async function stop(load: Load | null): Promise<void> {
   send({ kind: "stopped" });
 }
 
-/** A message that cannot be sent is not needed, because the parent has ended. */
+/** Ignores a failure to send, because the parent has then ended. */
 function send(message: FromLoad): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }

@@ -11,7 +11,7 @@ interface Place {
   session?: SessionCredential | undefined;
 }
 
-/** The part of the load that one process takes over. */
+/** The part of the load that one process generates. */
 export interface LoadPlan {
   place: Place;
   run: string;

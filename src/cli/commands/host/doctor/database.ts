@@ -17,7 +17,7 @@ import {
 } from "./check.ts";
 import type { FileSubject, Subject } from "./subject.ts";
 
-/** The maintenance sweep truncates the log at 64 MiB. */
+/** A server truncates the log when it is longer than 64 MiB. */
 const longLogBytes = 2 * 64 * 1024 * 1024;
 
 export const databaseChecks: Check<FileSubject>[] = [
@@ -78,7 +78,7 @@ async function checkLog({ place: { file } }: FileSubject): Promise<Finding> {
   if (bytes <= longLogBytes) return ok(found);
   return warning(
     found,
-    "Another process (a backup?) has been reading an old state for a long time, or no server runs: start one.",
+    "Another process, perhaps a backup, has been reading an old state for a long time. If no server is running, start one.",
   );
 }
 

@@ -29,7 +29,7 @@ const seeOthers = "See the server's log, and the disk and database checks above.
 /** Advice by the reason of the server's status. */
 const adviceBy: Record<string, string> = {
   AUDIT_BROKEN: "See the audit trail check above.",
-  DATA_LOST: "See what is gone in the guide to clusters: platform docs cluster.",
+  DATA_LOST: "Follow the steps in the guide to clusters: platform docs cluster.",
 };
 
 async function checkServer(subject: Subject): Promise<Finding> {

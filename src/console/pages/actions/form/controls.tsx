@@ -128,7 +128,7 @@ const conversions: Readonly<Record<string, Conversion>> = {
   },
 };
 
-/** Hides a secret of several lines, which a password field cannot have. */
+/** Hides a secret of several lines. A password field has only one line. */
 const unseen = { className: "control unseen", autoComplete: "off", spellCheck: false };
 
 function Lines(props: ControlProps) {

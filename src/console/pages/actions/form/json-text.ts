@@ -61,8 +61,8 @@ function withSecrets(edited: JsonObject, secrets: readonly Json[]): JsonObject |
 }
 
 /**
- * Returns the position in the message of a JSON error, counted from 1, or null if it contains
- * none. Each browser words the message differently.
+ * Returns the position that a JSON error's message names, counted from 1, or null if it names none.
+ * Each browser words the message differently.
  */
 export function placeOf(message: string, text: string): { line: number; column: number } | null {
   const named = /line (\d+) column (\d+)/.exec(message);

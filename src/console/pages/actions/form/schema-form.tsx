@@ -49,7 +49,7 @@ export function SchemaForm(props: SchemaFormProps) {
   useEffect(() => {
     if (issues.length > 0) focusFirstWrong(frame.current);
   }, [issues]);
-  /** The options that the user chose. A schema is the same object when the form is read again. */
+  /** The options that the user chose. When the form is read again, schemas are the same objects. */
   const [chosen] = useState(() => new Set<{ at: string; schema: Json }>());
   const chooseOption = (path: Path, { schema }: Field) => {
     const choice = { at: path.join("\n"), schema };

@@ -1,4 +1,4 @@
-// The result of a replay, beside what actually happened with the events.
+// The result of a replay, beside what actually happened to the events.
 
 import { Empty } from "../../../components/empty.tsx";
 import { count } from "../../../format/number.ts";

@@ -29,8 +29,8 @@ export function useRouteEditor(
     setDraft(draftOf(route));
   };
   const isOld = stored !== null && (base === null || stored.version > base.version);
-  // The route that was read, and later a newer version by another user, replaces the draft, unless
-  // the draft has unsaved changes.
+  // The stored route replaces the draft when it is read, and again when another user has saved a
+  // newer version, unless the draft has unsaved changes.
   if (isOld && !isDirty) takeOver(stored);
 
   const saving = useSingleMutation<SavedRoute, RouteDraft>({

@@ -27,7 +27,7 @@ export interface ShownOutput {
 
 export const noOutput: ShownOutput = { lines: [], hidden: 0 };
 
-/** The returned function must be given all parts in order, each with its own previous result. */
+/** Pass all parts to the returned function in order, each time with its previous result. */
 export function outputLines(most = mostLines) {
   const piecesOf = lineReader();
   let nextKey = 0;

@@ -64,7 +64,7 @@ export function FixPreview({ live, draft, isChanging, onChange }: FixPreviewProp
   );
 }
 
-/** Whether only the incomplete form leaves out services. The form's fields say so already. */
+/** Whether services are left out only because the form is incomplete, which its fields show. */
 function isIncomplete({ total, leftOut }: Reply<"rollouts.preview">): boolean {
   return total === 0 && leftOut.every(({ code }) => code === "PAYLOAD_INVALID");
 }

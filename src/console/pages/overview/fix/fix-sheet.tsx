@@ -136,7 +136,7 @@ interface InputProps {
   onSubmit: (payload: JsonObject) => void;
 }
 
-/** Shows only an empty form if the action has no fields, as most actions that fix something. */
+/** Shows an empty form if the action has no fields. Most actions that fix something have none. */
 function Input({ form, schema, ...editor }: InputProps) {
   const { root } = useMemo(() => readForm(schema, {}), [schema]);
   if (!isGroup(root) || root.parts.length + root.options.length > 0) {
@@ -159,8 +159,8 @@ interface Asked {
 }
 
 /**
- * Starts the rollout with the preview of exactly this request. Asks first if the action or a policy
- * requires it.
+ * Reads the preview of exactly this request, then starts the rollout. Asks first if the action
+ * requires confirmation or a policy requires approval.
  */
 function useStart(onDone: () => void) {
   const navigate = useNavigate();

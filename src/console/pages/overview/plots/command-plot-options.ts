@@ -18,7 +18,7 @@ export interface PlotKind {
 }
 
 const countAxis: uPlot.Axis = {
-  // The lowest plot, too, has a label above 0.
+  // Small enough for a label above 0 even in the lowest plot.
   space: 20,
   incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000],
   values: (_, splits) => splits.map(String),

@@ -98,7 +98,7 @@ export function useActions(sample: Query | undefined): Action[] {
   return data;
 }
 
-/** Returns the action as the first chosen service with it declares it; null if no service does. */
+/** Returns the action of the first chosen service that declares it; null if no service does. */
 export function useAction(sample: Query | undefined, name: string) {
   return useQuery<Action | null, Failing>({
     queryKey: ["rollout action", sample, name],

@@ -87,7 +87,7 @@ function Start(props: RolloutPreviewProps) {
   );
 }
 
-/** `seed` keeps the services and their order as in the preview, unless the fleet has changed. */
+/** The preview's `seed` keeps its services and their order, unless the fleet has changed. */
 export function ConfirmStart(props: RolloutPreviewProps & { onClose: () => void }) {
   const { action, preview, starting, onStart, onClose } = props;
   const { seed, total, waves, requiresConfirmation, policies, payload } = preview;

@@ -19,7 +19,7 @@ export type Target = ScheduleRequest["target"];
 export type RolloutTarget = Extract<Target, { kind: "rollout" }>;
 export type ActionTarget = Extract<Target, { kind: "action" }>;
 
-/** `every` is an interval. `cron` is a cron expression for times that are not usual ones. */
+/** `every` is an interval. `cron` is a cron expression, for times that no other choice covers. */
 export type Repeats = UsualKind | "every" | "cron";
 
 const unitSeconds = { minutes: 60, hours: 3_600, days: 86_400 } as const;
@@ -41,7 +41,7 @@ export interface ScheduleDraft {
   timezone: string;
   /** In the browser's time zone, as in a date and time field. */
   until: string;
-  /** The stored end. Its field shows neither milliseconds nor which of two equal hours it means. */
+  /** The stored end. Its field lacks milliseconds, and is ambiguous if an hour occurs twice. */
   storedUntil: string;
   kind: Target["kind"];
   confirmation: boolean;

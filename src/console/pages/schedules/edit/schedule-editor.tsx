@@ -95,8 +95,8 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
     const isReady = isWhole && timing !== null && target !== null;
     setFixing(!isReady);
     if (!isReady) setAttempts((before) => before + 1);
-    // The form would complete a stored payload with defaults and round times, which would change
-    // the content that was approved.
+    // The form would add defaults to a stored payload and would round times. Both would change the
+    // content that was approved.
     const isSame = stored?.target.kind === target?.kind && !isTargetDirty;
     const kept = isSame ? (stored?.target as Target) : null;
     if (isReady) save.mutate(requestOf(draft, timing, kept ?? target));
@@ -211,7 +211,7 @@ function fieldsToCorrect(draft: ScheduleDraft): (keyof ScheduleDraft)[] {
   const wrong: (keyof ScheduleDraft)[] = draft.name.trim() === "" ? ["name"] : [];
   if (timingOf(draft) === null) {
     const fields = timingFields[draft.repeats];
-    // If there are two, at least one is empty; one alone is empty or wrong.
+    // A single field is empty or wrong. Of two fields, at least one is empty.
     wrong.push(...fields.filter((name) => fields.length === 1 || draft[name].length === 0));
   }
   if (draft.repeats !== "every" && draft.timezone.trim() === "") wrong.push("timezone");

@@ -27,7 +27,7 @@ export function TimingFields({ draft, field, onChange }: TimingFieldsProps) {
   const { repeats } = draft;
   const until = field("until");
   const { problem, watch } = useUnfinished();
-  // When the user switches to a cron expression, it begins as that of the fields so far.
+  // After a switch to a cron expression, the field initially has the times chosen so far.
   const repeat = (to: Repeats) =>
     onChange(to === "cron" ? { repeats: to, cron: cronIn(draft) } : { repeats: to });
   return (

@@ -1,4 +1,4 @@
-// Reads from a database's URL how to connect to it.
+// Derives the settings of a connection from a database's URL.
 
 import { readFileSync } from "node:fs";
 import type { ConnectionOptions } from "node:tls";

@@ -7,7 +7,10 @@ import type pgpass from "pgpass";
 import type { PostgresAddress } from "./address.ts";
 import { valueTypes } from "./values.ts";
 
-/** Connects with TLS where the server and the URL allow it. Rejects with what went wrong. */
+/**
+ * Connects with TLS if the server and the URL allow it. Rejects with the error of `pg` or of the
+ * system.
+ */
 export async function connectTo(address: PostgresAddress, connectMs: number): Promise<Client> {
   try {
     return await connectOnce(address, connectMs);

@@ -1,5 +1,5 @@
-// Recognizes the failures that end a connection, and those that end a transaction that may be tried
-// again.
+// Recognizes the failures that end a connection, and those after which a transaction may be
+// retried.
 
 import { StorageFailure } from "../../../../domain/storage/failures.ts";
 
@@ -11,12 +11,12 @@ export class ConnectionLost extends StorageFailure {
 }
 
 /**
- * After these errors, the server ends the connection, because it stops, because it has crashed, or
- * because the client was idle too long.
+ * After these errors, the server ends the connection: it is stopping or has crashed, or the client
+ * was idle for too long.
  */
 const endings = /^(08|57P0|25P03|25P04)/;
 
-/** The server refuses a transaction that could succeed in another attempt. */
+/** With these errors, the server refuses a transaction that could succeed in another attempt. */
 const conflicts = /^(40001|40P01)$/;
 
 /** Returns whether the server ends the connection with this error. */

@@ -1,5 +1,5 @@
-// Detects a pooler that gives each transaction another connection, such as PgBouncer in transaction
-// mode. Settings, notifications and locks of sessions do not work there.
+// Detects a pooler that gives each transaction a different connection, such as PgBouncer in
+// transaction mode. Session settings, notifications and session locks do not work with it.
 
 import type { Session } from "./session.ts";
 

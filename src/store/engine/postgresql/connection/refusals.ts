@@ -1,4 +1,5 @@
-// Explains why a database cannot be opened, and what to do about it. Never contains the password.
+// Explains why a database cannot be opened, and what to do about it. The message never contains the
+// password.
 
 import { AppError } from "../../../../domain/errors.ts";
 import type { PostgresAddress } from "./address.ts";

@@ -36,7 +36,7 @@ type BoundStatement = readonly [sql: string, ...params: SqlValue[]];
 /** SQL, or SQL with its parameters. */
 export type Statement = string | BoundStatement;
 
-/** How much later than the server's own limit the client gives up. */
+/** The client gives up this much later than the server's own limit. */
 const graceMs = 3000;
 
 export class Session {

@@ -18,7 +18,7 @@ export interface WriteBeginOptions {
   connect: () => Promise<Session>;
   /** How long a write waits for the lock or a connection. */
   waitMs: number;
-  /** Writes that arrive within this time after the opening can wait until this time is over. */
+  /** Writes can wait until this long after the opening, even if `waitMs` is shorter. */
   startMs: number;
   /** Replaces the database's clock in tests. Returns Unix milliseconds. */
   now?: (() => number) | undefined;

@@ -46,7 +46,7 @@ export async function beginLocked(
   clockQuery = readClock,
 ): Promise<LockedTransaction> {
   try {
-    // The clock is read after the lock was taken, so that a later transaction has no earlier time.
+    // The clock is read after the lock is taken, so that no later transaction has an earlier time.
     const [, , clock] = await session.batch([
       "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
       takeLock,
