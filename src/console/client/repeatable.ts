@@ -10,6 +10,11 @@ const keyLength = 22;
 /** The keys of the calls that have not succeeded yet, by the route and input of the call. */
 const keys = new Map<string, string>();
 
+function fillRandom(bytes: Uint8Array<ArrayBuffer>): void {
+  // biome-ignore lint/plugin: browsers have no context that provides it
+  crypto.getRandomValues(bytes);
+}
+
 /** Makes the call with its key. */
 export async function repeatable<T>(
   route: string,
@@ -17,7 +22,7 @@ export async function repeatable<T>(
   make: (key: string) => Promise<T>,
 ): Promise<T> {
   const call = JSON.stringify([route, input]);
-  const key = keys.get(call) ?? randomBase62(keyLength, (bytes) => crypto.getRandomValues(bytes));
+  const key = keys.get(call) ?? randomBase62(keyLength, fillRandom);
   keys.set(call, key);
   try {
     const reply = await make(key);
