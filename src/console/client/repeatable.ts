@@ -4,16 +4,12 @@
 
 import { randomBase62 } from "../../lib/base62.ts";
 import { ApiError } from "./api-error.ts";
+import { fillRandom } from "./random.ts";
 
 const keyLength = 22;
 
 /** The keys of the calls that have not succeeded yet, by the route and input of the call. */
 const keys = new Map<string, string>();
-
-function fillRandom(bytes: Uint8Array<ArrayBuffer>): void {
-  // biome-ignore lint/plugin: browsers have no context that provides it
-  crypto.getRandomValues(bytes);
-}
 
 /** Makes the call with its key. */
 export async function repeatable<T>(
