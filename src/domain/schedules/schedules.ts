@@ -69,7 +69,8 @@ export interface ScheduleOwner {
 /** The agent of a service, and a hash of the action as that agent declared it. */
 export interface BoundTarget {
   agentId: string;
-  declaration: string;
+  /** Null if the agent did not declare the action. */
+  declaration: string | null;
 }
 
 /** Times are Unix milliseconds. */
