@@ -92,7 +92,8 @@ export async function examineWith(
 ): Promise<Examined> {
   const { ctx, db } = lookups;
   const shown = before && partsOf(before);
-  const edit = await editOf(lookups, rule.target, before);
+  const bound = await boundTarget(db, rule.target);
+  const edit = await editOf(lookups, rule.target, before, bound);
   const now = ctx.core.now();
   return {
     shown,
@@ -103,7 +104,7 @@ export async function examineWith(
       before: shown && (await targetInTrail(lookups, shown)),
       after: await targetInTrail(lookups, edit),
     },
-    bound: await boundTarget(db, rule.target),
+    bound,
     due: { after: now, at: nextDue(rule, now) },
   };
 }
@@ -270,18 +271,18 @@ export function requireSecrets(parts: TargetParts): void {
 
 /**
  * Separates the secrets from the target of a rule, and keeps those of `before` that the caller may
- * keep. `before` comes from `asShown`.
+ * keep. `before` comes from `asShown`, and `bound` from `boundTarget`. The schedule must be saved
+ * with the same `bound`, so that no other agent gets the secrets.
  */
 export async function editOf(
   lookups: Lookups,
   target: ScheduleTarget,
   before: Schedule | null,
+  bound: BoundTarget | null,
 ): Promise<Edit> {
   const withhold = await withholderOf(lookups, target.action);
   const isElsewhere =
-    before !== null &&
-    before.bound !== null &&
-    (await boundTarget(lookups.db, target))?.agentId !== before.bound.agentId;
+    before !== null && before.bound !== null && bound?.agentId !== before.bound.agentId;
   return editTarget(target, before, withhold, await giverOf(lookups), isElsewhere);
 }
 
