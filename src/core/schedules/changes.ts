@@ -65,7 +65,7 @@ export interface Examined {
 
 /**
  * `editTarget` decides which secrets of `stored` are kept by `[REDACTED]`. Must not be awaited in a
- * transaction. Throws CONFIRMATION_REQUIRED, PAYLOAD_NEEDS_SECRETS, TOO_MUCH_WORK.
+ * transaction. Throws CONFIRMATION_REQUIRED, TOO_MUCH_WORK.
  */
 export async function examine(
   ctx: Ctx,
@@ -76,7 +76,6 @@ export async function examine(
   const { target } = rule;
   const before = stored && (await asShown(lookups, stored));
   const examined = await examineWith(lookups, rule, before, await judgeSchedule(ctx, target));
-  requireSecrets(examined.edit);
   await requireConfirmed(lookups.db, target);
   return examined;
 }
@@ -129,8 +128,8 @@ export interface ScheduleToSave extends Examined {
 }
 
 /**
- * The caller has checked that the name is free. Throws APPROVAL_REQUIRED if the caller cannot ask
- * for approval. Call `requireMayBypass` before the transaction.
+ * The caller has checked that the name is free. Throws PAYLOAD_NEEDS_SECRETS, and APPROVAL_REQUIRED
+ * if the caller cannot ask for approval. Call `requireMayBypass` before the transaction.
  */
 export async function createScheduleIn(
   ctx: Ctx,
@@ -138,6 +137,7 @@ export async function createScheduleIn(
   rule: ScheduleRule,
   { edit, giver, bound, owner, origin, due, ...gating }: ScheduleToSave,
 ): Promise<Schedule> {
+  requireSecrets(edit);
   const { gives: _, ...parts } = edit;
   const given = { by: giver, version: 1 };
   const schedule: Schedule = {
@@ -165,7 +165,8 @@ export async function createScheduleIn(
 /**
  * Returns the stored schedule if nothing changes. Giving a secret always counts as a change, so
  * that nobody can confirm a guess. The caller has checked that `stored` is the version that was
- * examined, and that the name is free. Throws APPROVAL_REQUIRED as `createScheduleIn` does.
+ * examined, and that the name is free. Throws PAYLOAD_NEEDS_SECRETS, and APPROVAL_REQUIRED as
+ * `createScheduleIn` does.
  */
 export async function updateScheduleIn(
   ctx: Ctx,
@@ -190,6 +191,7 @@ export async function updateScheduleIn(
     await gateSchedule(ctx, tx, before, gating);
     return before;
   }
+  requireSecrets(edit);
   after.version = before.version + 1;
   after.secretsGiven = givenAfter(edit, before, { by: giver, version: after.version });
   after.updatedAt = tx.now;

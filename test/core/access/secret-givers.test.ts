@@ -6,7 +6,7 @@ import type { Client } from "../../../src/client/client.ts";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
 import { apply, preview, said } from "../declarations/declaring.ts";
 import { interceptReads } from "../intercepted-reads.ts";
-import { outcome as outcomeOf } from "../refusals.ts";
+import { expectInvalid, outcome as outcomeOf } from "../refusals.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
 
 const secret = "hunter2-of-ann";
@@ -273,6 +273,17 @@ test("a move between the reads of an edit does not hand the secrets over", async
   expect(await ben.client.call("schedules.run", { params, body: {} })).toMatchObject({
     errorCode: "TARGET_CHANGED",
   });
+});
+
+test("an apply refuses a schedule whose service moved after it was compared", async ({ scene }) => {
+  const { ann, ben, as } = scene;
+  const { id } = (await apply(ann.client, [document.Schedule])).changes[0]!;
+  const payload = { password: "[REDACTED]", pin: "[REDACTED]", level: 3 };
+  const changed = { ...inTarget(document.Schedule, { payload }), cron: "0 4 * * *" };
+  const { wasMoved } = await moveAfterRead(scene, "FROM approval_policies");
+  await expectInvalid(apply(ben.client, [changed]), "documents.0.document");
+  expect(wasMoved()).toBe(true);
+  expect((await get(as("viewer"), "Schedule", id!)).withheld).toHaveLength(2);
 });
 
 test("a route sends its secrets to the agent, and shows them in no test and no replay", async ({
