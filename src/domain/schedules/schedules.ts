@@ -100,6 +100,11 @@ export interface Schedule extends ScheduleRule, Declared {
   updatedAt: number;
 }
 
+/** Returns the ids of the users who cannot approve what the schedule runs. */
+export function requestersIn({ owner, authors }: Pick<Schedule, "owner" | "authors">): string[] {
+  return [owner.id, ...authors].filter((id) => id !== null);
+}
+
 export const runStates = [
   "WAITING",
   "STARTING",
