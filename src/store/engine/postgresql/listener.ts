@@ -79,7 +79,8 @@ export class Listener {
         this.#options.clock.note(rows[0].now, sentAt);
         this.#later(beatMs, () => this.#beat(session));
       },
-      () => undefined, // the session reports the loss
+      // A statement can also fail on an open connection, for example because it took too long.
+      () => session.destroy(),
     );
   }
 
