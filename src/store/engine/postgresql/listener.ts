@@ -67,8 +67,7 @@ export class Listener {
     }
     this.#session = session;
     session.onLost(() => this.#doubt());
-    if (!session.isOpen) this.#doubt();
-    else this.#later(beatMs, () => this.#beat(session));
+    this.#later(beatMs, () => this.#beat(session));
   }
 
   /** The loss of a connection is noticed only when something is sent. */
