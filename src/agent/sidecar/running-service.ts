@@ -133,9 +133,11 @@ function healthOf(
     config,
     origin,
     onChange(before, { status, message: reason }) {
-      const message = `${serviceCode} is ${status} (was ${before}): ${reason}`;
-      const level = status === "UP" ? "info" : "warn";
-      emit(level, message, { type: "service.health", serviceCode, before, status });
+      if (status !== before) {
+        const message = `${serviceCode} is ${status} (was ${before}): ${reason}`;
+        const level = status === "UP" ? "info" : "warn";
+        emit(level, message, { type: "service.health", serviceCode, before, status });
+      }
       onChange();
     },
   });

@@ -29,6 +29,7 @@ export class HealthMonitor extends Repeated {
   #message = "not probed yet";
   /** Consecutive results that contradict the status. */
   #against = 0;
+  /** Whether the service was UP before an action, and was not probed successfully since. */
   #isInDoubt = false;
 
   constructor(options: HealthMonitorOptions) {
@@ -38,13 +39,13 @@ export class HealthMonitor extends Repeated {
   }
 
   current() {
-    return { status: this.#status, message: this.#message, details: this.#details };
+    const status = this.#isInDoubt ? "UNKNOWN" : this.#status;
+    return { status, message: this.#message, details: this.#details };
   }
 
   /** Results from before the end of an action say nothing about the service after it. */
   actionEnded(): void {
     if (this.#status === "UP") {
-      this.#status = "UNKNOWN";
       this.#message = "not probed since an action";
       this.#against = 0;
       this.#isInDoubt = true;
@@ -65,23 +66,21 @@ export class HealthMonitor extends Repeated {
   }
 
   #take({ ok, message }: ProbeResult): void {
-    const status = ok ? "UP" : "DOWN";
     const { failureThreshold, successThreshold } = this.#options.config;
     const threshold = ok ? successThreshold : failureThreshold;
-    const isDecisive = this.#status === "UNKNOWN" && (ok || !this.#isInDoubt);
-    this.#against = status === this.#status ? 0 : this.#against + 1;
-    if (this.#against === 0) {
-      this.#message = message;
-    } else if (!isDecisive && this.#against < threshold) {
+    const status = ok ? "UP" : "DOWN";
+    const before = this.#status;
+    const { status: shown } = this.current();
+    this.#against = status === before ? 0 : this.#against + 1;
+    if (this.#against > 0 && this.#against < threshold && before !== "UNKNOWN") {
       const what = ok ? "successes" : "failures";
       this.#message = `${this.#against} of ${threshold} ${what}: ${message}`;
-    } else {
-      const before = this.#status;
-      this.#status = status;
-      this.#message = message;
-      this.#against = 0;
-      this.#isInDoubt = false;
-      this.#options.onChange(before, this.current());
+      return;
     }
+    this.#status = status;
+    this.#message = message;
+    this.#against = 0;
+    this.#isInDoubt = false;
+    if (status !== shown) this.#options.onChange(before, this.current());
   }
 }
