@@ -72,7 +72,7 @@ export async function advanceRollout(core: Core, id: string): Promise<boolean> {
   return core.db.write(async (tx) => {
     const rollout = await findRollout(tx, id);
     if (rollout === null || rollout.settledAt !== null) return false;
-    // After a clock jump, a job first moves the ends of waves, and then continues the rollout.
+    // After a clock jump, a job first moves the times that a step compares with the clock.
     if (core.statusClock.hasJump()) return false;
     const isOver = timer(core);
     const ended = await endTargets(tx, rollout);
@@ -89,7 +89,9 @@ export async function advanceRollout(core: Core, id: string): Promise<boolean> {
 /** Ends the targets whose commands have ended, and returns how many. */
 async function endTargets(tx: Tx, { id, plan }: Rollout): Promise<number> {
   const ended = await listEndedTargets(tx, id, atOnce);
-  for (const { position, status, errorCode, errorMessage, endedAt } of ended) {
+  for (const { position, status, errorCode, errorMessage, endedAt: reportedAt } of ended) {
+    // The clock may have been set back since the result was reported.
+    const endedAt = Math.min(reportedAt, tx.now);
     if (status === "SUCCEEDED") {
       const state = plan.healthTimeoutMs === null ? "SUCCEEDED" : "CHECKING";
       await setTargetState(tx, id, position, state, { endedAt });
