@@ -124,12 +124,17 @@ export const commands = defineRoutes({
     access: "operator",
     summary: "Run the action of a FAILED or CANCELLED command again, as a new command",
     description:
-      "The new command has the same `expectedState`. If the old command ended with STATE_CHANGED, the new one therefore runs only if the service is in the earlier state again.",
+      "The new command has the same `expectedState`. If the old command ended with STATE_CHANGED, the new one therefore runs only if the service is in the earlier state again. If the service has moved to another agent, such a retry is refused with PREPARE_UNUSABLE, because only the agent that reported a state can compare it.",
     query: queueQuery,
     body: retryBody,
     status: 202,
     idempotent: true,
     reply: createdCommand,
-    errors: [...executionErrors, "COMMAND_NOT_RETRYABLE", "PAYLOAD_NEEDS_SECRETS"],
+    errors: [
+      ...executionErrors,
+      "COMMAND_NOT_RETRYABLE",
+      "PREPARE_UNUSABLE",
+      "PAYLOAD_NEEDS_SECRETS",
+    ],
   },
 });

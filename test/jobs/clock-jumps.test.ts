@@ -1,7 +1,7 @@
 // For one threshold period after a jump of the wall clock, no agent becomes offline, and agents
 // that were offline stay offline. Agents that die are detected after the period.
 
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { silentLog } from "../../src/lib/log.ts";
 import { openFleet as openRollouts } from "../core/rollouts/fleet.ts";
 import { openScene, type Scene } from "../core/scene.ts";
@@ -200,6 +200,52 @@ test.each([
   expect(await fleet.advance(id)).toMatchObject({ wave: 1 });
   await pass(10_000);
   expect(await fleet.advance(id)).toMatchObject({ wave: 2, targets: { RUNNING: 1 } });
+});
+
+describe.each([
+  ["forward", hour],
+  ["back", -hour],
+])("%s by an hour, a health gate of a rollout", (_, ms) => {
+  test.each(["before", "after"])(
+    "opens with the first report after the command, whose end was noted %s the jump",
+    async (noted) => {
+      const fleet = await openRollouts(1);
+      const pass = passingTime(fleet);
+      const id = await fleet.start({ healthGate: true });
+      await fleet.reportAll();
+      await pass(10_000);
+      const [target] = await fleet.targets(id);
+      const { client } = fleet.agentOf("web-0");
+      await client.call("agent.poll", { query: { wait: 0 } });
+      const params = { commandId: target?.commandId ?? "" };
+      await client.call("agent.result", { params, body: { success: true } });
+      if (noted === "before") await fleet.advance(id);
+      await pass(10_000);
+      fleet.clock.jump(ms);
+      await pass(10_000);
+      // The last report is from before the command.
+      expect(await fleet.advance(id)).toMatchObject({ targets: { CHECKING: 1 } });
+      await pass(10_000);
+      expect(await fleet.advance(id)).toMatchObject({ targets: { CHECKING: 1 } });
+      await fleet.reportAll();
+      await pass(1000);
+      expect(await fleet.advance(id)).toMatchObject({ state: "SUCCEEDED" });
+    },
+  );
+
+  test("keeps its remaining time", async () => {
+    const fleet = await openRollouts(1);
+    const pass = passingTime(fleet, () => fleet.reportAll("DOWN"));
+    const id = await fleet.start({ healthGate: true, healthTimeoutSeconds: 300 });
+    await pass(1000);
+    await fleet.endOpen(id);
+    await pass(100_000);
+    fleet.clock.jump(ms);
+    await pass(195_000);
+    expect(await fleet.advance(id)).toMatchObject({ targets: { CHECKING: 1 } });
+    await pass(10_000);
+    expect(await fleet.advance(id)).toMatchObject({ targets: { FAILED: 1 } });
+  });
 });
 
 test("a year forward and back: open commands end exactly when they would have ended", async () => {

@@ -62,10 +62,11 @@ const effects = {
     if (core.feed.isWatched) core.feed.ring();
   },
   /**
-   * The deadlines of open commands were moved. Polls may have treated pending commands as expired,
-   * so they must look again.
+   * After a clock jump, deadlines of open commands were moved, or times of agents' programs were
+   * corrected. Polls may have treated pending commands as expired, so they must look again.
    */
   deadlines(core: Core) {
+    core.instances.clear();
     wakeConcerned(core);
   },
   /** The storage did not work, or no server ran, so agents could not be heard. */

@@ -1,5 +1,6 @@
-// Keeps the remaining time of open commands, and of waits between the waves of rollouts, when the
-// wall clock is set forward or back. This can happen while the service runs or between two runs.
+// Keeps the remaining time of open commands, and of the waits and health gates of rollouts, when
+// the wall clock is set forward or back. This can happen while the service runs or between two
+// runs.
 // (docs/decisions/0018-time-and-randomness.md)
 
 import { dayMs } from "../../lib/duration.ts";
@@ -12,6 +13,8 @@ import {
   writeMovedJump,
 } from "../../store/tables/clock.ts";
 import { moveOpenCommands } from "../../store/tables/commands/command-deadlines.ts";
+import { clampInstances } from "../../store/tables/fleet/agent-instances.ts";
+import { moveHealthChecks } from "../../store/tables/rollouts/rollout-targets.ts";
 import { moveWaveEnds } from "../../store/tables/rollouts/rollouts.ts";
 import { noteChange } from "../changes/changes.ts";
 import type { Core } from "../context.ts";
@@ -32,9 +35,9 @@ const longestOutageMs = 7 * dayMs;
 const sameJumpMs = 60_000;
 
 /**
- * Moves the deadlines of open commands and the ends of waves once for each jump of the wall clock,
- * although every process notices it. In a cluster, the node that has the lock does this. Must be
- * called every second.
+ * Moves the deadlines of open commands, the ends of waves and the times of health checks once for
+ * each jump of the wall clock, although every process notices it. In a cluster, the node that has
+ * the lock does this. Must be called every second.
  */
 export async function moveDeadlines(core: Core): Promise<void> {
   const { db, statusClock, log } = core;
@@ -55,10 +58,12 @@ export async function moveDeadlines(core: Core): Promise<void> {
       const span = { ...jump, until: until ?? tx.now };
       moved += await moveOpenCommands(tx, { ...span, startedOnly });
       await moveWaveEnds(tx, span);
+      await moveHealthChecks(tx, span);
     }
+    const clamped = await clampInstances(tx);
     // Stored so that the next start does not find the same jump.
     await moveClock(core, tx);
-    if (moved > 0) noteChange(core, tx, "deadlines");
+    if (moved + clamped > 0) noteChange(core, tx, "deadlines");
     return { moved, movedJump };
   });
   const done = move.catch((error: unknown) => {

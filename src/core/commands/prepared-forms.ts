@@ -48,6 +48,8 @@ export interface Condition {
    * condition.
    */
   expectedState?: string | null;
+  /** The command that is retried. */
+  original?: Command;
 }
 
 /** The schema of an execution's payload, and the state that its agent compares. */
@@ -63,14 +65,17 @@ export async function termsOf(
   db: Reader,
   target: ActionTarget,
   prepareCommandId: string | null,
-  { ifUnchanged = false, expectedState = null }: Condition,
+  { ifUnchanged = false, expectedState = null, original }: Condition,
   now: number,
 ): Promise<ExecutionTerms> {
   if (ifUnchanged) {
     const { form } = await formWithState(db, target, prepareCommandId, now);
     return { schema: form.inputSchema, expectedState: form.stateFingerprint };
   }
-  if (expectedState !== null) requireFeature(target);
+  if (expectedState !== null) {
+    requireFeature(target);
+    if (original) requireSameAgent(original, original.prepareCommandId ?? "", target);
+  }
   if (prepareCommandId === null) return { schema: target.action.inputSchema, expectedState };
   const prepare = await findCommand(db, prepareCommandId);
   const problem = problemOfPrepare(prepare, prepareCommandId, target);
@@ -95,7 +100,7 @@ export async function formWithState(
   prepareCommandId: string | null,
   now: number,
 ) {
-  const { action, service } = target;
+  const { action } = target;
   requireFeature(target);
   if (!action.prepare) throw noState(`${action.name} has no prepare phase, so it reports no state`);
   if (prepareCommandId === null) {
@@ -106,12 +111,7 @@ export async function formWithState(
   const problem = problemOfPrepare(prepare, prepareCommandId, target);
   if (problem !== null) throw unusable("PREPARE_UNUSABLE", prepareCommandId, problem);
   const found = prepare as Command;
-  if (found.agentId !== service.agentId) {
-    const message =
-      `${found.agentCode} prepared ${prepareCommandId}, but the service ${service.code} belongs to ` +
-      `${service.agentCode} now`;
-    throw unusable("PREPARE_UNUSABLE", prepareCommandId, { reason: "OTHER_AGENT", message });
-  }
+  requireSameAgent(found, prepareCommandId, target);
   const expiresAt = (found.completedAt ?? found.createdAt) + planSeconds * 1000;
   if (expiresAt <= now) {
     const message = `The prepare command ${prepareCommandId} ended more than an hour ago. Prepare the action again.`;
@@ -138,6 +138,19 @@ function requireFeature({ service }: ActionTarget): void {
       "or run the action without this condition.",
     { details: { agentId, agentCode } },
   );
+}
+
+/** Throws if the agent that reported the state is no longer the one that would compare it. */
+function requireSameAgent(
+  { agentId, agentCode }: Command,
+  prepareCommandId: string,
+  { service }: ActionTarget,
+): void {
+  if (agentId === service.agentId) return;
+  const message =
+    `${agentCode} prepared ${prepareCommandId}, but the service ${service.code} belongs to ` +
+    `${service.agentCode} now`;
+  throw unusable("PREPARE_UNUSABLE", prepareCommandId, { reason: "OTHER_AGENT", message });
 }
 
 function noState(why: string): AppError {

@@ -34,6 +34,7 @@ export async function retryCommand(ctx: Ctx, id: string, request: Retry) {
     prepareCommandId,
     reason,
     expectedState,
+    original,
     retryOf: id,
     breakGlass,
   };

@@ -63,19 +63,23 @@ const atOnce = 100;
 /** The maximum number of rollouts that are continued each second. */
 const mostRollouts = 1000;
 
-/** Returns whether there is more to do now. */
+/**
+ * Returns whether there is more to do now. However slow the database is, a step that returns true
+ * has changed something. Otherwise, the rollout would repeat the step forever.
+ */
 export async function advanceRollout(core: Core, id: string): Promise<boolean> {
   const ctx = systemContext(core);
   return core.db.write(async (tx) => {
     const rollout = await findRollout(tx, id);
     if (rollout === null || rollout.settledAt !== null) return false;
-    // After a clock jump, a job first moves the ends of waves, and then continues the rollout.
+    // After a clock jump, a job first moves the times that a step compares with the clock.
     if (core.statusClock.hasJump()) return false;
     const isOver = timer(core);
-    if ((await endTargets(tx, rollout)) === atOnce || isOver()) return true;
+    const ended = await endTargets(tx, rollout);
+    if (ended === atOnce || (ended > 0 && isOver())) return true;
     // After a loss of changes, a command can look unfetched although it ran.
     const isHeld = (await openLoss(tx)) !== null;
-    if (!isHeld) await giveUpUnfetched(ctx, tx, rollout, isOver);
+    if (!isHeld && (await giveUpUnfetched(ctx, tx, rollout, isOver))) return true;
     await judgeHealth(core, tx, rollout);
     if (rollout.state === "RUNNING" && isHeld) return false;
     return takeSteps(ctx, tx, rollout, isOver);
@@ -85,7 +89,9 @@ export async function advanceRollout(core: Core, id: string): Promise<boolean> {
 /** Ends the targets whose commands have ended, and returns how many. */
 async function endTargets(tx: Tx, { id, plan }: Rollout): Promise<number> {
   const ended = await listEndedTargets(tx, id, atOnce);
-  for (const { position, status, errorCode, errorMessage, endedAt } of ended) {
+  for (const { position, status, errorCode, errorMessage, endedAt: reportedAt } of ended) {
+    // The clock may have been set back since the result was reported.
+    const endedAt = Math.min(reportedAt, tx.now);
     if (status === "SUCCEEDED") {
       const state = plan.healthTimeoutMs === null ? "SUCCEEDED" : "CHECKING";
       await setTargetState(tx, id, position, state, { endedAt });
@@ -102,25 +108,27 @@ async function endTargets(tx: Tx, { id, plan }: Rollout): Promise<number> {
 
 /**
  * Ends the commands that agents have not fetched within the offline threshold, if these agents are
- * offline now. An agent that has just stopped may be restarting.
+ * offline now. An agent that has just stopped may be restarting. Returns true if the time is over
+ * and a command was ended.
  */
 async function giveUpUnfetched(
   ctx: Ctx,
   tx: Tx,
   rollout: Rollout,
   isOver: () => boolean,
-): Promise<void> {
-  if (rollout.plan.offline === "wait") return;
+): Promise<boolean> {
+  if (rollout.plan.offline === "wait") return false;
   const { statusClock, settings } = ctx.core;
   const before = silentBefore(statusClock.now(), settings.thresholds);
   const unfetched = await listUnfetchedTargets(tx, rollout.id, before);
   for (const { position, commandId, service } of unfetched) {
-    if (isOver()) return;
     const obstacle = unreachable(ctx, service);
     if (obstacle === null) continue;
     await endOpenCommand(ctx, tx, await requireCommand(tx, commandId), "EXPIRED");
     await giveUp(tx, rollout, position, obstacle);
+    if (isOver()) return true;
   }
+  return false;
 }
 
 /** Ends a target on which nothing has run, and returns its state. */
@@ -177,10 +185,10 @@ async function takeSteps(
       case "wait":
         return false;
       case "start": {
-        if (started >= atOnce || isOver()) return true;
+        if (started >= atOnce) return true;
         const count = Math.min(step.count, atOnce - started);
         for (const target of await listWaitingTargets(tx, id, progress.wave, count)) {
-          if (isOver()) return true;
+          if (started > 0 && isOver()) return true;
           basis ??= await basisOfRequest(tx, rollout.approvalId);
           const state = await start(ctx, tx, rollout, target, basis);
           if (typeof state === "object") {

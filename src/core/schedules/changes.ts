@@ -44,7 +44,7 @@ import type { Ctx } from "../context.ts";
 import { type Lookups, lookupsOf, type Reading } from "../lookups.ts";
 import { findTarget, requireConfirmation } from "../presence/action-targets.ts";
 import { auditSchedule } from "./audit.ts";
-import { skipWaitingRuns } from "./runs.ts";
+import { skipUnstartedRuns } from "./runs.ts";
 
 /** What `examine` finds before the transaction that saves a schedule. */
 export interface Examined {
@@ -199,7 +199,7 @@ export async function updateScheduleIn(
   if (gives || changed.some(isContent)) after.authors = withAuthor(before.authors, after.owner);
   after.nextAt = nextAtOf(before, after, () => stillDue(after, due, tx.now));
   await updateSchedule(tx, after);
-  if (after.state === "PAUSED") await skipWaitingRuns(ctx, tx, after);
+  if (after.state === "PAUSED") await skipUnstartedRuns(ctx, tx, after);
   const from = { ...before, target: trail.before };
   const to = { ...after, target: trail.after };
   const changes = changesOf(changed, from, to);

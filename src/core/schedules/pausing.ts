@@ -14,14 +14,14 @@ import { audit, makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { auditSchedule } from "./audit.ts";
 import { requireSchedule } from "./changes.ts";
-import { skipWaitingRuns } from "./runs.ts";
+import { skipUnstartedRuns } from "./runs.ts";
 
 /** Does nothing if the schedule is PAUSED. */
 export async function pauseScheduleIn(ctx: Ctx, tx: Tx, id: string): Promise<Schedule> {
   const before = await requireSchedule(tx, id);
   if (before.state === "PAUSED") return before;
   const after = await changed(tx, { ...before, state: "PAUSED", nextAt: null });
-  await skipWaitingRuns(ctx, tx, after);
+  await skipUnstartedRuns(ctx, tx, after);
   await endRequestsOf(ctx, tx, id, "OUTDATED", "The schedule was paused.");
   await auditSchedule(ctx, tx, after, "schedule.paused");
   return after;

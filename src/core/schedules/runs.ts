@@ -50,7 +50,7 @@ export async function beginRun(ctx: Ctx, tx: Tx, schedule: Schedule, begun: NewR
   if (!(await insertScheduleRun(tx, { ...unstarted, ...begun, ...key, state: "WAITING" }))) return;
   if (open.length === 0) return startRun(ctx, tx, schedule, { ...key, ...begun });
   const mayWait = schedule.overlap === "wait" && open.every(({ state }) => state !== "WAITING");
-  if (!mayWait) await skipRun(ctx, tx, schedule, key, "OVERLAP");
+  if (!mayWait) await skipRun(ctx, tx, schedule, key, "WAITING", "OVERLAP");
 }
 
 const unstarted = {
@@ -72,7 +72,7 @@ export async function recordSkipped(
   const key = { scheduleId: schedule.id, dueAt };
   const skipped = { ...unstarted, ...key, missedRuns, state: "WAITING", trigger: "time" } as const;
   if (!(await insertScheduleRun(tx, { ...skipped, requestedBy: null, starter: null }))) return;
-  await skipRun(ctx, tx, schedule, key, reason, { missedRuns });
+  await skipRun(ctx, tx, schedule, key, "WAITING", reason, { missedRuns });
 }
 
 /**
@@ -193,22 +193,23 @@ async function skipRun(
   tx: Tx,
   schedule: Schedule,
   key: RunKey,
+  from: "WAITING" | "STARTING",
   reason: SkipReason,
   more: { missedRuns?: number } = {},
 ): Promise<void> {
   const why = { errorCode: reason, errorMessage: skipMessages[reason] };
-  if (!(await endScheduleRun(tx, key, "WAITING", { state: "SKIPPED", ...why, endedAt: tx.now }))) {
-    return;
-  }
+  const end = { state: "SKIPPED", ...why, endedAt: tx.now } as const;
+  if (!(await endScheduleRun(tx, key, from, end))) return;
   const facts = { dueAt: isoTime(key.dueAt), reason, ...more };
   await auditSchedule(ctx, tx, schedule, "schedule.run.skipped", facts);
   tx.afterCommit(() => ctx.core.counters.count("scheduleRunsSkipped"));
 }
 
-/** When a schedule is paused, a run that waits for the previous one is skipped. */
-export async function skipWaitingRuns(ctx: Ctx, tx: Tx, schedule: Schedule): Promise<void> {
+/** When a schedule is paused, its runs that have no command or rollout yet are skipped. */
+export async function skipUnstartedRuns(ctx: Ctx, tx: Tx, schedule: Schedule): Promise<void> {
   const { id: scheduleId } = schedule;
   for (const { dueAt, state } of await listOpenRuns(tx, scheduleId)) {
-    if (state === "WAITING") await skipRun(ctx, tx, schedule, { scheduleId, dueAt }, "PAUSED");
+    if (state !== "WAITING" && state !== "STARTING") continue;
+    await skipRun(ctx, tx, schedule, { scheduleId, dueAt }, state, "PAUSED");
   }
 }

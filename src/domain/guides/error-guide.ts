@@ -358,7 +358,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   PREPARE_UNUSABLE: {
     meaning:
-      "The prepare command that the request names cannot be used. `details.reason` says why.",
+      "The prepare command that the execution depends on cannot be used. `details.reason` says why.",
     causes: [
       "The prepare command belongs to another action, service or agent.",
       "The prepare command has not ended, has failed, was cancelled or was deleted.",

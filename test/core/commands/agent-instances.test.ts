@@ -1,6 +1,7 @@
 // Two programs use one token: a command that one of them has is not delivered to the other.
 
 import { expect } from "vitest";
+import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { takeoverMs } from "../../../src/domain/fleet/agent-instances.ts";
 import { registering } from "../registering.ts";
 import { type Scene, test } from "../scene.ts";
@@ -107,6 +108,22 @@ test("a heartbeat of the earlier program shows that there are two, and so does i
   expect(await beatAs("clone")).toHaveProperty("duplicated", true);
   scene.clock.advance(5 * 60_000 + takeoverMs);
   expect(await beatAs("clone")).toHaveProperty("duplicated", false);
+});
+
+test("after the clock was set back, a lost command is still delivered again", async ({ scene }) => {
+  const { app, clock } = scene;
+  // Two programs were seen, and then the first has ended.
+  for (const instance of ["first", "clone", "first", "clone"]) await pollAs(scene, instance);
+  expect(await shown(scene)).toEqual(["edge-1"]);
+  clock.jump(-3_600_000);
+  await expireCommands(app.core);
+  clock.advance(1);
+  const id = await scene.execute();
+  expect(await pollAs(scene, "clone")).toEqual([id]);
+  clock.advance(takeoverMs);
+  expect(await pollAs(scene, "clone")).toEqual([id]);
+  clock.advance(5 * 60_000);
+  expect(await shown(scene)).toEqual([]);
 });
 
 test("programs without an id work as before", async ({ scene }) => {

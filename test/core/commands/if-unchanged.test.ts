@@ -21,6 +21,14 @@ async function deliveries({ agent }: Scene, held?: string) {
   return (await agent.client.call("agent.poll", { query })).commands;
 }
 
+/** Moves the service to the agent edge-2, which can compare states. */
+async function moveAway(scene: Scene): Promise<void> {
+  const other = await scene.registerAgent("edge-2");
+  await scene.move(other);
+  await scene.report([collector], other);
+  await reportFeatures(scene, ["plan"], other);
+}
+
 test("the agent gets the fingerprint, and only with commands that depend on it", async ({
   scene,
 }) => {
@@ -96,10 +104,7 @@ describe("refuses", () => {
       "OTHER_AGENT",
       async (scene) => {
         const id = await scene.prepare(preparedForm);
-        const other = await scene.registerAgent("edge-2");
-        await scene.move(other);
-        await scene.report([collector], other);
-        await reportFeatures(scene, ["plan"], other);
+        await moveAway(scene);
         return id;
       },
       /edge-1 prepared .* belongs to edge-2 now/,
@@ -236,6 +241,22 @@ describe("a retry", () => {
     const id = await failedOne(scene);
     await reportFeatures(scene, undefined);
     await expectRefused(retry(scene, id), "PLAN_NOT_SUPPORTED");
+  });
+
+  test("is refused after the service has moved to another agent", async ({ scene }) => {
+    const id = await failedOne(scene);
+    await moveAway(scene);
+    await expectRefused(retry(scene, id), "PREPARE_UNUSABLE", { reason: "OTHER_AGENT" });
+    await expect(retry(scene, id)).rejects.toThrow(/edge-1 prepared .* belongs to edge-2 now/);
+  });
+
+  test("without the condition follows the service to another agent", async ({ scene }) => {
+    const prepareCommandId = await scene.prepare(preparedForm);
+    const { id } = await executeUnchanged(scene, { prepareCommandId, ifUnchanged: false });
+    await scene.poll();
+    await scene.result(id, { success: false });
+    await moveAway(scene);
+    expect(await retry(scene, id)).toMatchObject({ agentCode: "edge-2", expectedState: null });
   });
 });
 

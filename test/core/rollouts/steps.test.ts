@@ -3,6 +3,8 @@
 
 import { expect, test } from "vitest";
 import { flushPresence } from "../../../src/core/presence/flush.ts";
+import { advanceRollout } from "../../../src/core/rollouts/advance.ts";
+import { changedTx, wrapWrites } from "../../helpers/wrapped-writes.ts";
 import { openFleet } from "./fleet.ts";
 
 const dayMs = 24 * 3600 * 1000;
@@ -83,6 +85,50 @@ test("a report that is not stored yet can be the one that a health gate waits fo
   expect(await fleet.advance(id)).toMatchObject({ targets: { CHECKING: 1, FAILED: 0 } });
   await flushPresence(fleet.app.core);
   expect(await fleet.advance(id)).toMatchObject({ state: "SUCCEEDED", targets: { SUCCEEDED: 1 } });
+});
+
+/** Lets more time pass with each statement of a transaction than a transaction may take. */
+function slowDown({ clock, database }: Awaited<ReturnType<typeof openFleet>>): void {
+  wrapWrites(database, (tx) =>
+    changedTx(tx, {
+      all(sql, ...params) {
+        clock.advance(6);
+        return tx.all(sql, ...params);
+      },
+      get(sql, ...params) {
+        clock.advance(6);
+        return tx.get(sql, ...params);
+      },
+      run(sql, ...params) {
+        clock.advance(6);
+        return tx.run(sql, ...params);
+      },
+    }),
+  );
+}
+
+test("a rollout starts although every statement takes longer than a slice", async () => {
+  const fleet = await openFleet(2);
+  const body = { action: "restart", selector: "tier=web" };
+  const { id } = await fleet.operator.call("rollouts.create", { body });
+  slowDown(fleet);
+  const { core } = fleet.app;
+  expect(await advanceRollout(core, id)).toBe(true);
+  expect(await fleet.get(id)).toMatchObject({ targets: { RUNNING: 1, WAITING: 1 } });
+  expect(await advanceRollout(core, id)).toBe(false);
+  expect(await fleet.get(id)).toMatchObject({ targets: { RUNNING: 2 } });
+});
+
+test("targets are given up although every statement takes longer than a slice", async () => {
+  const fleet = await openFleet(2);
+  const id = await fleet.start();
+  fleet.clock.advance(dayMs);
+  slowDown(fleet);
+  const { core } = fleet.app;
+  expect(await advanceRollout(core, id)).toBe(true);
+  expect(await fleet.get(id)).toMatchObject({ targets: { RUNNING: 1, NOT_RUN: 1 } });
+  expect(await advanceRollout(core, id)).toBe(true);
+  expect(await fleet.get(id)).toMatchObject({ targets: { NOT_RUN: 2 } });
 });
 
 test("a wave does not end before its last service, even if those before it fail at once", async () => {

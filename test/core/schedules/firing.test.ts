@@ -1,6 +1,7 @@
 // When schedules run: in time, late, during the previous run, during a pause, and for whom.
 
 import { test as base, describe, expect } from "vitest";
+import { flushPresence } from "../../../src/core/presence/flush.ts";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { writeDataLoss } from "../../../src/store/tables/data-loss.ts";
 import { beforeNextWrite } from "../../helpers/wrapped-writes.ts";
@@ -12,6 +13,8 @@ const test = base.extend("scene", () => openSchedules());
 
 const rollout = { kind: "rollout" as const, action: "rotate", selector: "" };
 
+const pauseOne = ({ operator }: ScheduleScene, id: string) =>
+  operator.call("schedules.pause", { params: { scheduleId: id } });
 const pauseAll = ({ operator }: ScheduleScene) =>
   operator.call("schedules.pause-all", { body: {} });
 
@@ -273,11 +276,7 @@ test.each<[what: string, change: (scene: ScheduleScene, id: string) => Promise<u
       },
       ["03:40 SKIPPED MISSED +3"],
     ],
-    [
-      "is paused",
-      ({ operator }, id) => operator.call("schedules.pause", { params: { scheduleId: id } }),
-      [],
-    ],
+    ["is paused", pauseOne, []],
     ["is paused with all others", pauseAll, []],
     ["may have run already, in changes that were lost", loseChanges, []],
   ],
@@ -308,6 +307,40 @@ test.each<[what: string, hold: Change, release: Change]>([
   await release(scene);
   await scene.tick();
   expect(await scene.history(id)).toEqual(["03:10 RUNNING"]);
+});
+
+test.each<[how: string, pause: (scene: ScheduleScene, id: string) => Promise<unknown>]>([
+  ["paused", pauseOne],
+  [
+    "changed to PAUSED",
+    ({ operator }, id) => {
+      const body = { ...everyTen, target: rollout, state: "PAUSED" as const, version: 1 };
+      return operator.call("schedules.update", { params: { scheduleId: id }, body });
+    },
+  ],
+])("a run never creates its rollout if its schedule is %s just before", async (_, pause) => {
+  const scene = await openSchedules();
+  const { database, operator } = scene;
+  const { id } = await scene.create({ target: rollout });
+  scene.clock.advance(Date.parse("2026-01-02T03:10:00Z") - scene.clock.now());
+  await scene.beat();
+  await flushPresence(scene.app.core);
+  // The first write stores the run, and the second creates the rollout.
+  beforeNextWrite(database, async () => beforeNextWrite(database, () => pause(scene, id)));
+  await scene.tick();
+  expect(await scene.history(id)).toEqual(["03:10 SKIPPED PAUSED"]);
+  await operator.call("schedules.resume", { params: { scheduleId: id }, body: {} });
+  await scene.tick();
+  expect(await scene.history(id)).toEqual(["03:10 SKIPPED PAUSED"]);
+  expect(await scene.count("rollouts")).toBe(0);
+});
+
+test("a paused schedule still creates the rollout of a run that an operator starts", async () => {
+  const scene = await openSchedules();
+  const { id } = await scene.create({ target: rollout });
+  await pauseOne(scene, id);
+  const started = scene.operator.call("schedules.run", { params: { scheduleId: id }, body: {} });
+  expect(await started).toMatchObject({ state: "RUNNING" });
 });
 
 test("a waiting run does not start if, just before it would start, all schedules are paused", async ({

@@ -35,6 +35,19 @@ export async function forgetInstance(tx: Tx, agentId: string): Promise<void> {
   await run(tx)`UPDATE agent_instances SET instance = ${null} WHERE agent_id = ${agentId}`;
 }
 
+/**
+ * Moves times that are in the future, because the clock was set back, to the present. Returns for
+ * how many agents.
+ */
+export function clampInstances(tx: Tx): Promise<number> {
+  const { now } = tx;
+  return run(tx)`UPDATE agent_instances SET
+       since = CASE WHEN since > ${now} THEN ${now} ELSE since END,
+       duplicated_at = CASE WHEN duplicated_at > ${now} THEN ${now} ELSE duplicated_at END,
+       redeliver_from = CASE WHEN redeliver_from > ${now} THEN ${now} ELSE redeliver_from END
+     WHERE since > ${now} OR duplicated_at > ${now} OR redeliver_from > ${now}`;
+}
+
 export interface DuplicatedAgent {
   id: string;
   code: string;

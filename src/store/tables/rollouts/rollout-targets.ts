@@ -241,6 +241,28 @@ export function listCheckedTargets(
   );
 }
 
+/**
+ * Adds `byMs` to the ends of the commands whose services are checked, and to the last reports of
+ * the services on which a rollout runs, except times between `since` and `until` (Unix
+ * milliseconds). Moved together, a report from before the end of a command stays before it.
+ */
+export async function moveHealthChecks(
+  tx: Tx,
+  { byMs, since, until }: { byMs: number; since: number; until: number },
+): Promise<void> {
+  const [by, from, to] = [Math.round(byMs), Math.floor(since), Math.ceil(until)];
+  await run(tx)`UPDATE rollout_targets SET ended_at = ended_at + ${by}
+     WHERE rollout_id IN (SELECT id FROM rollouts WHERE settled_at IS NULL) AND state = 'CHECKING'
+       AND NOT ended_at BETWEEN ${from} AND ${to}`;
+  await run(tx)`UPDATE services SET
+       last_reported_at = CASE WHEN last_reported_at BETWEEN ${from} AND ${to}
+         THEN last_reported_at ELSE last_reported_at + ${by} END,
+       health_changed_at = CASE WHEN health_changed_at BETWEEN ${from} AND ${to}
+         THEN health_changed_at ELSE health_changed_at + ${by} END
+     WHERE id IN (SELECT t.service_id FROM rollouts r JOIN rollout_targets t ON t.rollout_id = r.id
+       WHERE r.settled_at IS NULL AND t.state IN ('RUNNING', 'CHECKING'))`;
+}
+
 export async function startTarget(
   tx: Tx,
   rolloutId: string,
