@@ -704,7 +704,10 @@ export const outcomeGuide = {
   },
   AGENT_RESTARTED: {
     meaning: "The agent ended while the command was running. Nobody knows how far the command got.",
-    causes: ["The agent or its host crashed, was killed or was restarted."],
+    causes: [
+      "The agent or its host crashed, was killed or was restarted.",
+      "The command was cancelled, and the agent has no record of it, because the agent lost its journal or now runs on another host.",
+    ],
     remedy:
       "Check the service before you repeat the command. The agent never runs the command again by itself.",
   },

@@ -1,6 +1,6 @@
 // The agent's commands without a server.
 
-import { copyFileSync, readFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { ServerClock } from "../../../src/agent/connection/deadline.ts";
@@ -36,9 +36,18 @@ const nowhere = {
   patience: async () => undefined,
 };
 
-async function makeWork(actions: Action[], isAheadMs = 0, concurrency = 2) {
+/** The first line of a journal without commands, which began long ago. */
+const longKept = `{"journal":1}\n`;
+
+async function makeWork(
+  actions: Action[],
+  isAheadMs = 0,
+  concurrency = 2,
+  journalText: string = longKept,
+) {
   const file = join(temporaryFolder(), "journal.jsonl");
-  const journal = await Journal.open(file, { isNew: true });
+  writeFileSync(file, journalText);
+  const journal = await Journal.open(file, { isNew: false });
   const clock = new ServerClock();
   setClock(clock, isAheadMs);
   const sent: [id: string, code: string][] = [];
@@ -340,6 +349,21 @@ test("a command is not run if it is cancelled while waiting or before its delive
   expect(work.cancel(["cmd_1", "cmd_3"])).toBe(0);
   expect(journal.find("cmd_4")).toMatchObject({ state: "finished" });
 });
+
+test.each([
+  ["began a short time ago", `{"journal":1,"incompleteForMs":1000,"isNew":true}\n`],
+  ["was lost", ""],
+])(
+  "if the journal %s, an unknown command that was cancelled may have run, and does not run now",
+  async (_, text) => {
+    const { runs, execute } = firstHeld();
+    const { work, sent } = await makeWork([{ name: "work", execute }], 0, 2, text);
+    expect(work.cancel(["cmd_1"])).toBe(1);
+    await until(() => sent.length === 1, "the result");
+    await work.accept([command("cmd_1")]);
+    expect([sent, runs]).toEqual([[["cmd_1", "AGENT_RESTARTED"]], []]);
+  },
+);
 
 test("an agent killed while it refuses cancelled commands does not later report that they may have run", async () => {
   const { gate, execute } = firstHeld();
