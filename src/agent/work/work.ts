@@ -73,7 +73,8 @@ export function createWork(options: WorkOptions) {
   async function whenRoom(signal: AbortSignal): Promise<void> {
     let askedAt = performance.now();
     while (room() === 0 && !signal.aborted) {
-      await ended.wait(signal, 1000);
+      const leftMs = askedAt + askWhenFullMs - performance.now();
+      await ended.wait(signal, Math.min(leftMs, 1000));
       await giveUpExpired(signal);
       if (performance.now() - askedAt < askWhenFullMs) continue;
       await refreshClock(signal);

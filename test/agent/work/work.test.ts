@@ -2,6 +2,7 @@
 
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { ServerClock } from "../../../src/agent/connection/deadline.ts";
 import { type Action, ActionError, type DeliveredCommand } from "../../../src/agent/index.ts";
@@ -423,6 +424,22 @@ test("while there is no room for a poll, the agent gets cancellations by heartbe
   const room = work.whenRoom(new AbortController().signal);
   await vi.advanceTimersByTimeAsync(11_000);
   expect(refreshClock).toHaveBeenCalledTimes(2);
+  gate.resolve();
+  await vi.advanceTimersByTimeAsync(1000);
+  await room;
+});
+
+test("without room, the agent calls every 5 s, even if it is woken in between", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  const { gate, execute } = firstHeld();
+  const { work, sent, refreshClock } = await makeWork([{ name: "work", execute }], 0, 1);
+  await work.accept([command("cmd_1")]);
+  const room = work.whenRoom(new AbortController().signal);
+  await vi.advanceTimersByTimeAsync(500);
+  work.cancel(["cmd_2"]);
+  while (sent.length === 0) await nextTurn();
+  await vi.advanceTimersByTimeAsync(4500);
+  expect(refreshClock).toHaveBeenCalledTimes(1);
   gate.resolve();
   await vi.advanceTimersByTimeAsync(1000);
   await room;
