@@ -324,6 +324,7 @@ export const errorGuide: Guide<ErrorCode> = {
     causes: [
       "An agent sent output for a command that only prepares an action.",
       "An agent sent output or a result for a command that was not delivered to it.",
+      "A failover undid the delivery of the command. The sidecar and the library send the output or result again.",
       "You asked for the output of a service in a rollout, but the rollout has not created a command for that service.",
     ],
     remedy:
