@@ -1,8 +1,9 @@
 // An operator cancels a running command, and the agent reports the outcome.
 
-import { cpSync, existsSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Service } from "../../src/agent/index.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { isAlive } from "../helpers/process/alive.ts";
@@ -13,6 +14,7 @@ import {
   execute,
   serviceWith,
   startAgain,
+  startAgent,
   startPair,
   startWired,
   until,
@@ -100,7 +102,32 @@ test("an agent killed between cancellation and confirmation reports the outcome 
   });
 });
 
-test("an agent that lost its state reports that it never got the cancelled command", async () => {
+test.each<[string, (server: ListeningApp, stateDir: string, services: Service[]) => unknown]>([
+  [
+    "an agent that has lost its journal",
+    (server, stateDir, services) => {
+      rmSync(join(stateDir, "journal.jsonl"));
+      return startAgain({ server: server.url, stateDir, services });
+    },
+  ],
+  ["an agent that replaces another host", (server, _, services) => startAgent(server, services)],
+])("%s reports the outcome of an earlier command as unknown", async (_, start) => {
+  const services = serviceWith({ execute: () => new Promise(() => undefined) });
+  const { server, wire, tested: first } = await startWired(services, { timing: cutOff });
+  const id = await execute(server);
+  await first.event("command.started");
+  wire.up = false;
+  await cancel(server, id);
+  const stateDir = join(temporaryFolder(), "state");
+  cpSync(first.stateDir, stateDir, { recursive: true });
+  await start(server, stateDir, services);
+  expect(await confirmed(server, id)).toMatchObject({
+    cancelOutcome: "UNKNOWN",
+    lateResult: { error: { code: "AGENT_RESTARTED" } },
+  });
+});
+
+test("an agent that never got a cancelled command reports that it was not run", async () => {
   const { server, tested } = await startPair(serviceWith({}));
   await tested.agent.stop();
   const id = await execute(server, {}, "collector", true);
@@ -109,6 +136,8 @@ test("an agent that lost its state reports that it never got the cancelled comma
     headers: { authorization: `Bearer ${bearer}` },
   });
   await cancel(server, id);
+  // The journal began long ago.
+  writeFileSync(join(tested.stateDir, "journal.jsonl"), `{"journal":1}\n`);
   await startAgain({
     server: server.url,
     stateDir: tested.stateDir,

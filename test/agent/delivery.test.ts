@@ -64,6 +64,29 @@ test("a result whose acknowledgement was lost is sent again as a duplicate", asy
   expect(await tested.event("result.acknowledged")).toMatchObject({ duplicate: true });
 });
 
+test("a result is kept while the server has lost its record of the delivery", async () => {
+  let runs = 0;
+  const run = async (_payload: unknown, { command }: ActionContext) => {
+    runs++;
+    // As after a failover that lost the claim. No poll gets the command before it is due.
+    await server.elsewhere(`UPDATE commands SET status = 'PENDING', started_at = NULL,
+      deliveries = 0, expires_at = 0 WHERE id = '${command.id}'`);
+    return "done";
+  };
+  const { server, tested } = await startPair(serviceWith({ execute: run }));
+  const id = await execute(server);
+  const isRefused = ({ type }: AgentEvent) => /^result\.(retry|dropped)$/.test(type);
+  await until(() => tested.events.some(isRefused), "the refusal");
+  const expiresAt = server.clock.now() + 60_000;
+  await server.elsewhere(`UPDATE commands SET expires_at = ${expiresAt} WHERE id = '${id}'`);
+  expect(await ended(server, id)).toMatchObject({
+    status: "SUCCEEDED",
+    result: { output: "done" },
+  });
+  expect(await tested.event("result.retry")).toMatchObject({ code: "COMMAND_NOT_RUNNING" });
+  expect(runs).toBe(1);
+});
+
 test("an output that is too large or malformed is omitted, a failure keeps its code, and a form that is too large fails the prepare", async () => {
   const text = "x".repeat(3000);
   const deep = JSON.parse(`${"[".repeat(40)}${"]".repeat(40)}`);

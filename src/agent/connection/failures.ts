@@ -13,11 +13,15 @@ export function isRefusal(error: unknown): error is AppError {
   return isCode(error, "UNAUTHORIZED", "AGENT_DISABLED");
 }
 
+/**
+ * After a failover that lost recent data, the server refuses results and output with
+ * COMMAND_NOT_RUNNING until a poll has fetched the command again.
+ */
 export function isPassing(error: unknown): boolean {
   return (
     isAway(error) ||
     isRefusal(error) ||
-    isCode(error, "INTERNAL_ERROR", "RATE_LIMITED", "BUS_RATE_LIMITED") ||
+    isCode(error, "INTERNAL_ERROR", "RATE_LIMITED", "BUS_RATE_LIMITED", "COMMAND_NOT_RUNNING") ||
     (error instanceof ServerError && (error.status >= 500 || error.status === 429))
   );
 }

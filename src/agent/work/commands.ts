@@ -32,7 +32,10 @@ export type ResultCode =
   | "ACTION_OUTPUT_INVALID"
   /** The server does not accept the result of `prepare`. */
   | "ACTION_PREPARE_INVALID"
-  /** The agent died while the handler ran. How far the handler got is unknown. */
+  /**
+   * The agent died while the handler ran, or has no record of a cancelled command. How far the
+   * handler got is unknown.
+   */
   | "AGENT_RESTARTED"
   /** The agent was stopped, and the handler did not end in time. */
   | "AGENT_STOPPED"

@@ -35,16 +35,21 @@ export function stepOf({ id, state, result }: JournalEntry): string {
   return `${JSON.stringify(result === undefined ? { id, state } : { id, state, result })}\n`;
 }
 
-/** The first line. Because of it, an empty file is not mistaken for a journal without commands. */
-export function headerOf(incompleteForMs: number | null): string {
-  return `${JSON.stringify({ journal: 1, incompleteForMs })}\n`;
-}
-
-interface ReadJournal {
-  entries: Map<string, JournalEntry>;
-  damagedLines: number;
+export interface Gap {
   /** How long agents have run since commands were found to be missing; null if none are. */
   incompleteForMs: number | null;
+  /** Whether only commands from before the agent's registration can be missing. */
+  isNew: boolean;
+}
+
+/** The first line. Because of it, an empty file is not mistaken for a journal without commands. */
+export function headerOf({ incompleteForMs, isNew }: Gap): string {
+  return `${JSON.stringify({ journal: 1, incompleteForMs, isNew })}\n`;
+}
+
+interface ReadJournal extends Gap {
+  entries: Map<string, JournalEntry>;
+  damagedLines: number;
 }
 
 /**
@@ -54,12 +59,13 @@ interface ReadJournal {
 export function readJournal(text: string, now: number): ReadJournal {
   const entries = new Map<string, JournalEntry>();
   let damagedLines = 0;
-  let incompleteForMs: number | null = null;
+  let gap: Gap = { incompleteForMs: null, isNew: false };
   for (const line of text.split("\n")) {
     if (line === "") continue;
     const read = parsed(line);
     if (read && "journal" in read) {
-      incompleteForMs = read.incompleteForMs;
+      const { incompleteForMs, isNew } = read;
+      gap = { incompleteForMs, isNew };
       continue;
     }
     if (!read) damagedLines++;
@@ -68,21 +74,24 @@ export function readJournal(text: string, now: number): ReadJournal {
     const before = entries.get(step.id);
     entries.set(step.id, before ? merged(before, step) : { ...unknownAt(now, step.id), ...step });
   }
-  if (damagedLines > 0) incompleteForMs = 0;
-  return { entries, damagedLines, incompleteForMs };
+  if (damagedLines > 0) gap = { incompleteForMs: 0, isNew: false };
+  return { entries, damagedLines, ...gap };
 }
 
-interface Header {
+interface Header extends Gap {
   journal: number;
-  incompleteForMs: number | null;
 }
 
 function parsed(text: string): Line | Header | null {
   try {
     const line = JSON.parse(text) as Line & Header;
     if (typeof line.journal === "number") {
-      const { journal, incompleteForMs: ms } = line;
-      return { journal, incompleteForMs: typeof ms === "number" ? ms : null };
+      const { journal, incompleteForMs: ms, isNew } = line;
+      return {
+        journal,
+        incompleteForMs: typeof ms === "number" ? ms : null,
+        isNew: isNew === true,
+      };
     }
     return typeof line.id === "string" && states.has(line.state) ? line : null;
   } catch {

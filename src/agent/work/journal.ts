@@ -49,6 +49,7 @@ export class Journal {
   readonly #startedAt = performance.now();
   /** How long earlier agents have run with an incomplete journal; null if it is complete. */
   #incompleteForMs: number | null;
+  readonly #isNew: boolean;
   readonly damagedLines: number;
   /** Whether there is no journal although the agent has run before. */
   readonly wasLost: boolean;
@@ -56,11 +57,12 @@ export class Journal {
   private constructor(path: string, text: string, { isNew, growthBytes = 1024 * 1024 }: Opening) {
     this.#path = path;
     this.#growthBytes = growthBytes;
-    const { entries, damagedLines, incompleteForMs } = readJournal(text, Date.now());
-    this.#entries = entries;
-    this.damagedLines = damagedLines;
+    const read = readJournal(text, Date.now());
+    this.#entries = read.entries;
+    this.damagedLines = read.damagedLines;
     this.wasLost = text === "" && !isNew;
-    this.#incompleteForMs = this.wasLost ? 0 : incompleteForMs;
+    this.#incompleteForMs = text === "" ? 0 : read.incompleteForMs;
+    this.#isNew = text === "" ? isNew : read.isNew;
   }
 
   /** Throws AgentError STATE_UNUSABLE. A full disk is no error here: commands are then refused. */
@@ -78,8 +80,16 @@ export class Journal {
     }
   }
 
-  /** Whether the journal contains every delivered command that may still be unfinished. */
+  /** Whether the journal contains every unfinished command that the server may deliver again. */
   get isComplete(): boolean {
+    return this.#isNew || this.knowsEarlier;
+  }
+
+  /**
+   * Whether the journal contains every command that was delivered to this agent and may still be
+   * unfinished. If not, an earlier program, perhaps on another host, may have received more.
+   */
+  get knowsEarlier(): boolean {
     const ms = this.#incompleteMs();
     return ms === null || ms > rememberMs;
   }
@@ -152,7 +162,7 @@ export class Journal {
     const { text: lines = "", durable = false } = this.#batch ?? {};
     this.#batch = null;
     // Each write repeats the header, so that a crash loses little of the time in it.
-    const header = this.#incompleteForMs === null ? "" : headerOf(this.#incompleteMs());
+    const header = this.#incompleteForMs === null ? "" : this.#header();
     const text = (this.#torn ? "\n" : "") + header + lines;
     this.#torn = true;
     this.#file ??= await openForAppending(this.#path);
@@ -170,9 +180,8 @@ export class Journal {
 
   async #compact(): Promise<void> {
     this.#forget();
-    if (this.isComplete) this.#incompleteForMs = null;
-    const header = headerOf(this.#incompleteMs());
-    const text = header + [...this.#entries.values()].map(lineOf).join("");
+    if (this.knowsEarlier) this.#incompleteForMs = null;
+    const text = this.#header() + [...this.#entries.values()].map(lineOf).join("");
     // Reset before anything is awaited: a secret that is acknowledged later is still in the text.
     this.#tidySoon = false;
     // The next write must open the new file, even if closing fails.
@@ -182,6 +191,10 @@ export class Journal {
     await replaceFile(this.#path, text);
     this.#compactedBytes = Buffer.byteLength(text);
     this.#writtenBytes = 0;
+  }
+
+  #header(): string {
+    return headerOf({ incompleteForMs: this.#incompleteMs(), isNew: this.#isNew });
   }
 
   /** Only time during which the agent ran counts, because the host's clock may be wrong. */

@@ -73,7 +73,8 @@ export function createWork(options: WorkOptions) {
   async function whenRoom(signal: AbortSignal): Promise<void> {
     let askedAt = performance.now();
     while (room() === 0 && !signal.aborted) {
-      await ended.wait(signal, 1000);
+      const leftMs = askedAt + askWhenFullMs - performance.now();
+      await ended.wait(signal, Math.min(leftMs, 1000));
       await giveUpExpired(signal);
       if (performance.now() - askedAt < askWhenFullMs) continue;
       await refreshClock(signal);
@@ -116,7 +117,10 @@ export function createWork(options: WorkOptions) {
   async function refuseCancelled(id: string): Promise<void> {
     const [waiting] = turns.take((command) => command.id === id);
     if (waiting) await refuse([waiting], cancelledBefore);
-    else await refuse([{ ...unknownCommand, id }], neverDelivered);
+    else {
+      const result = journal.knowsEarlier ? neverDelivered : maybeDelivered;
+      await refuse([{ ...unknownCommand, id }], result);
+    }
     ended.ring();
   }
 
@@ -323,7 +327,13 @@ const neverDelivered = failed(
   "The command was cancelled before it reached the agent; it was not run.",
 );
 
-/** Placeholders for a command that was cancelled before its delivery. */
+const maybeDelivered = failed(
+  "AGENT_RESTARTED",
+  "The agent has no record of the command, but an earlier program of this agent may have received " +
+    "it. The action may be partly done.",
+);
+
+/** Placeholders for a cancelled command that the journal does not contain. */
 const unknownCommand = { type: "ACTION_EXECUTE", serviceCode: "?", action: "?" } as const;
 
 const alreadyRun = failed(

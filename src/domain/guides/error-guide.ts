@@ -324,6 +324,7 @@ export const errorGuide: Guide<ErrorCode> = {
     causes: [
       "An agent sent output for a command that only prepares an action.",
       "An agent sent output or a result for a command that was not delivered to it.",
+      "A failover undid the delivery of the command. The sidecar and the library send the output or result again.",
       "You asked for the output of a service in a rollout, but the rollout has not created a command for that service.",
     ],
     remedy:
@@ -704,7 +705,10 @@ export const outcomeGuide = {
   },
   AGENT_RESTARTED: {
     meaning: "The agent ended while the command was running. Nobody knows how far the command got.",
-    causes: ["The agent or its host crashed, was killed or was restarted."],
+    causes: [
+      "The agent or its host crashed, was killed or was restarted.",
+      "The command was cancelled, and the agent has no record of it, because the agent lost its journal or now runs on another host.",
+    ],
     remedy:
       "Check the service before you repeat the command. The agent never runs the command again by itself.",
   },

@@ -82,6 +82,7 @@ test("a command is kept when it has been flushed to the disk", async () => {
 
 test("a crash at any byte leaves a readable journal", async () => {
   const file = journalFile();
+  writeFileSync(file, `{"journal":1}\n`);
   const journal = await open(file);
   const one = command();
   await journal.received([one]);
@@ -119,6 +120,29 @@ test("a lost journal becomes complete after the agent has run for a day, whateve
   expect(again.isComplete).toBe(false);
   uptime.mockReturnValue(hours(5));
   expect(again.isComplete).toBe(true);
+});
+
+test("a new journal has every command that may be delivered again, and after a day every command", async () => {
+  const file = journalFile();
+  const uptime = vi.spyOn(performance, "now").mockReturnValue(0);
+  onTestFinished(() => uptime.mockRestore());
+  const known = ({ isComplete, knowsEarlier }: Journal) => [isComplete, knowsEarlier];
+  const first = await open(file);
+  uptime.mockReturnValue(hours(20));
+  expect(known(first)).toEqual([true, false]);
+  await first.close();
+  uptime.mockReturnValue(0);
+  const second = await open(file);
+  expect(known(second)).toEqual([true, false]);
+  const young = readFileSync(file, "utf8");
+  uptime.mockReturnValue(hours(5));
+  expect(known(second)).toEqual([true, true]);
+  await second.close();
+  uptime.mockReturnValue(0);
+  expect(known(await open(file))).toEqual([true, true]);
+  const damaged = journalFile();
+  writeFileSync(damaged, `${young}damage\n`);
+  expect(known(await open(damaged))).toEqual([false, false]);
 });
 
 function hours(count: number): number {

@@ -1,7 +1,8 @@
 // The agent's commands without a server.
 
-import { copyFileSync, readFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { ServerClock } from "../../../src/agent/connection/deadline.ts";
 import { type Action, ActionError, type DeliveredCommand } from "../../../src/agent/index.ts";
@@ -36,9 +37,18 @@ const nowhere = {
   patience: async () => undefined,
 };
 
-async function makeWork(actions: Action[], isAheadMs = 0, concurrency = 2) {
+/** The first line of a journal without commands, which began long ago. */
+const longKept = `{"journal":1}\n`;
+
+async function makeWork(
+  actions: Action[],
+  isAheadMs = 0,
+  concurrency = 2,
+  journalText: string = longKept,
+) {
   const file = join(temporaryFolder(), "journal.jsonl");
-  const journal = await Journal.open(file, { isNew: true });
+  writeFileSync(file, journalText);
+  const journal = await Journal.open(file, { isNew: false });
   const clock = new ServerClock();
   setClock(clock, isAheadMs);
   const sent: [id: string, code: string][] = [];
@@ -341,6 +351,21 @@ test("a command is not run if it is cancelled while waiting or before its delive
   expect(journal.find("cmd_4")).toMatchObject({ state: "finished" });
 });
 
+test.each([
+  ["began a short time ago", `{"journal":1,"incompleteForMs":1000,"isNew":true}\n`],
+  ["was lost", ""],
+])(
+  "if the journal %s, an unknown command that was cancelled may have run, and does not run now",
+  async (_, text) => {
+    const { runs, execute } = firstHeld();
+    const { work, sent } = await makeWork([{ name: "work", execute }], 0, 2, text);
+    expect(work.cancel(["cmd_1"])).toBe(1);
+    await until(() => sent.length === 1, "the result");
+    await work.accept([command("cmd_1")]);
+    expect([sent, runs]).toEqual([[["cmd_1", "AGENT_RESTARTED"]], []]);
+  },
+);
+
 test("an agent killed while it refuses cancelled commands does not later report that they may have run", async () => {
   const { gate, execute } = firstHeld();
   const { work, file, journal } = await makeWork([{ name: "work", execute }]);
@@ -399,6 +424,22 @@ test("while there is no room for a poll, the agent gets cancellations by heartbe
   const room = work.whenRoom(new AbortController().signal);
   await vi.advanceTimersByTimeAsync(11_000);
   expect(refreshClock).toHaveBeenCalledTimes(2);
+  gate.resolve();
+  await vi.advanceTimersByTimeAsync(1000);
+  await room;
+});
+
+test("without room, the agent calls every 5 s, even if it is woken in between", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  const { gate, execute } = firstHeld();
+  const { work, sent, refreshClock } = await makeWork([{ name: "work", execute }], 0, 1);
+  await work.accept([command("cmd_1")]);
+  const room = work.whenRoom(new AbortController().signal);
+  await vi.advanceTimersByTimeAsync(500);
+  work.cancel(["cmd_2"]);
+  while (sent.length === 0) await nextTurn();
+  await vi.advanceTimersByTimeAsync(4500);
+  expect(refreshClock).toHaveBeenCalledTimes(1);
   gate.resolve();
   await vi.advanceTimersByTimeAsync(1000);
   await room;

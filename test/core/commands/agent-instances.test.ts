@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { takeoverMs } from "../../../src/domain/fleet/agent-instances.ts";
 import { registering } from "../registering.ts";
-import { type Scene, test } from "../scene.ts";
+import { collector, openScene, type Scene, test } from "../scene.ts";
 
 function pollAs({ agent }: Scene, instance: string | undefined, held = "") {
   const query = { wait: 0, held, ...(instance === undefined ? {} : { instance }) };
@@ -43,6 +43,22 @@ test("a program whose predecessor said goodbye gets a lost command at once", asy
   const id = await scene.execute();
   expect(await pollAs(scene, "first")).toEqual([id]);
   await scene.agent.client.call("agent.offline", { body: {} });
+  expect(await pollAs(scene, "second")).toEqual([id]);
+});
+
+test("after no server has run for a while, the earlier program has time to call until agents count as offline", async () => {
+  const actions = [{ name: "rotate", timeoutSeconds: 600 }];
+  const scene = await openScene({}, [{ ...collector, actions }]);
+  const { statusClock, settings } = scene.app.core;
+  const id = await scene.execute();
+  expect(await pollAs(scene, "first")).toEqual([id]);
+  const stoppedAt = scene.clock.now();
+  scene.clock.advance(60_000);
+  statusClock.noteAbsence(stoppedAt);
+  expect(await pollAs(scene, "second")).toEqual([]);
+  scene.clock.advance(settings.thresholds.offlineMs - 1);
+  expect(await pollAs(scene, "second")).toEqual([]);
+  scene.clock.advance(1);
   expect(await pollAs(scene, "second")).toEqual([id]);
 });
 
