@@ -45,7 +45,7 @@ export class HealthMonitor extends Repeated {
 
   /** Results from before the end of an action say nothing about the service after it. */
   actionEnded(): void {
-    if (this.#status === "UP") {
+    if (this.current().status === "UP") {
       this.#message = "not probed since an action";
       this.#against = 0;
       this.#isInDoubt = true;
