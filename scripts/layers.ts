@@ -29,11 +29,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     folders: [
       "limits",
       "monitoring",
-      "cluster",
       "secrets",
       "changes",
       "audit",
       "clock",
+      "cluster",
       "presence",
       "access",
       "approvals",

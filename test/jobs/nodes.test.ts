@@ -3,7 +3,9 @@
 import { describe, expect, test, vi } from "vitest";
 import { presentCaller } from "../../src/core/caller.ts";
 import { agentKey } from "../../src/core/changes/doorbell.ts";
+import { noteNode } from "../../src/core/cluster/nodes.ts";
 import { expireCommands } from "../../src/core/commands/endings.ts";
+import { nodeEveryMs } from "../../src/domain/nodes.ts";
 import { startJobs } from "../../src/jobs/index.ts";
 import { openNodes } from "../core/nodes.ts";
 import { openTestApp, type TestApp } from "../helpers/app.ts";
@@ -71,14 +73,15 @@ describe.skipIf(!hasPostgres)("jobs", () => {
 });
 
 describe.skipIf(!hasPostgres)("the deadlines of open commands", () => {
-  /** Two nodes that notice a jump of the database's clock by an hour. */
-  async function afterJump() {
+  /** Two nodes that notice a jump of the database's clock. */
+  async function afterJump(byMs = hour) {
     const { one, other } = await openNodes();
     await one.app.core.leadership.acquire();
+    for (const { app } of [one, other]) await app.noteStarted();
     const commandId = await one.execute();
     const read = () => one.as("viewer").call("commands.get", { params: { commandId } });
     const before = Date.parse((await read()).expiresAt);
-    one.clock.jump(hour);
+    one.clock.jump(byMs);
     for (const { app } of [one, other]) app.core.statusClock.watch();
     const moved = async () => Date.parse((await read()).expiresAt) - before;
     return { one, other, moved };
@@ -105,11 +108,15 @@ describe.skipIf(!hasPostgres)("the deadlines of open commands", () => {
     waiter.close();
   });
 
-  test("move if the node that should have moved them has just stopped", async () => {
-    const { one, other, moved } = await afterJump();
+  test.each([
+    ["forward", hour],
+    ["back", -hour],
+  ])("move %s if the node that should have moved them has just stopped", async (_, byMs) => {
+    const { one, other, moved } = await afterJump(byMs);
     await one.app.core.leadership.resign();
+    await untilLeader(other);
     await expireCommands(other.app.core);
-    expect(await moved()).toBe(hour);
+    expect(await moved()).toBe(byMs);
   });
 });
 
@@ -129,16 +136,31 @@ describe.skipIf(!hasPostgres)("a node that starts", () => {
 
   test("gives agents time to call only if no other node has run", async () => {
     const first = await started(await onPostgres(() => openTestApp()));
+    await first.app.join("http://10.0.0.1:8080");
     first.clock.advance(50_000);
+    await noteNode(first.app.core);
+    first.clock.advance(nodeEveryMs);
     expect(graces(await another(first))).toBe(0);
     await first.app.close();
     first.clock.advance(5 * minute);
     const next = await another(first);
+    await next.app.join("http://10.0.0.2:8080");
     expect(graces(next)).toBe(1);
     // A node that joins soon after knows that no agent could call. Later, agents had time to call.
-    next.clock.advance(10_000);
+    next.clock.advance(nodeEveryMs);
     expect(graces(await another(first))).toBe(1);
     next.clock.advance(2 * minute);
+    await noteNode(next.app.core);
     expect(graces(await another(first))).toBe(0);
+  });
+
+  test("gives agents time to call even if another node starts at the same time", async () => {
+    const first = await started(await onPostgres(() => openTestApp()));
+    await first.app.close();
+    first.clock.advance(5 * minute);
+    const open = () => openTestApp({ DATA_DIR: first.config.dataDir }, {}, first.clock);
+    const [one, other] = [open(), open()];
+    await one.app.core.leadership.acquire();
+    for (const node of [other, one]) expect(graces(await started(node))).toBe(1);
   });
 });

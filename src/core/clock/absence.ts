@@ -3,30 +3,26 @@
 // absences.
 // (docs/decisions/0018-time-and-randomness.md)
 
-import {
-  type Absence,
-  findAbsence,
-  findRetentionClock,
-  writeAbsence,
-} from "../../store/tables/clock.ts";
+import type { Tx } from "../../store/database.ts";
+import { type Absence, findAbsence, writeAbsence } from "../../store/tables/clock.ts";
 import { noteForOthers } from "../changes/changes.ts";
 import type { Core } from "../context.ts";
-import { moveDeadlines } from "./deadlines.ts";
+import { lookBack } from "./deadlines.ts";
 
 /**
  * Must run before the server accepts calls or writes times. Agents that were alive when the last
  * server stopped count as alive until the offline threshold has passed, so that they keep their
  * codes and services. A node that joins running nodes grants this time only while they still grant
- * it.
+ * it. If several nodes start together, the first one stores the absence, and the others find it.
  */
 export async function noteAbsence(core: Core): Promise<void> {
-  const { db, leadership, statusClock } = core;
-  if (!(await leadership.acquire())) return joinOthers(core);
-  const clock = await findRetentionClock(db.read);
-  if (clock && statusClock.noteAbsence(clock.movedAt)) {
-    await tellOthers(core, (to) => ({ from: clock.movedAt, to }));
-  }
-  await moveDeadlines(core);
+  const absence = await core.db.write(async (tx) => {
+    const last = await lookBack(core, tx);
+    const gap = last && { from: last.movedAt, to: tx.now };
+    if (gap && core.statusClock.isAbsence(gap)) await tellOthers(tx, gap);
+    return findAbsence(tx);
+  });
+  grantTime(core, absence);
 }
 
 /**
@@ -40,26 +36,28 @@ export async function watchSilence(core: Core): Promise<void> {
   if (statusClock.isInOutage) return;
   const { endedOutage } = statusClock;
   if (endedOutage !== null) {
-    await tellOthers(core, () => endedOutage);
+    await core.db.write((tx) => tellOthers(tx, endedOutage));
+    statusClock.absenceKnownTo = endedOutage.to;
     statusClock.endedOutage = null;
   }
   if (!statusClock.isAbsenceUnread) return;
-  await joinOthers(core);
+  // Cleared first, because another absence can be stored during the read.
   statusClock.isAbsenceUnread = false;
+  try {
+    grantTime(core, await findAbsence(core.db.read));
+  } catch (error) {
+    statusClock.isAbsenceUnread = true;
+    throw error;
+  }
 }
 
-async function tellOthers(core: Core, absenceAt: (now: number) => Absence): Promise<void> {
-  core.statusClock.absenceKnownTo = await core.db.write(async (tx) => {
-    const absence = absenceAt(tx.now);
-    noteForOthers(tx, "absence");
-    await writeAbsence(tx, absence);
-    return absence.to;
-  });
+async function tellOthers(tx: Tx, absence: Absence): Promise<void> {
+  noteForOthers(tx, "absence");
+  await writeAbsence(tx, absence);
 }
 
-async function joinOthers({ db, now, settings, statusClock }: Core): Promise<void> {
-  const absence = await findAbsence(db.read);
-  // The same absence can be read again after any change by another process.
+/** The same absence can be found again after any change by another process. */
+function grantTime({ now, settings, statusClock }: Core, absence: Absence | null): void {
   if (absence === null || absence.to === statusClock.absenceKnownTo) return;
   statusClock.absenceKnownTo = absence.to;
   if (now() - absence.to < settings.thresholds.offlineMs) statusClock.noteAbsence(absence.from);

@@ -3,6 +3,7 @@
 // runs.
 // (docs/decisions/0018-time-and-randomness.md)
 
+import type { RetentionClock } from "../../domain/retention-clock.ts";
 import { dayMs } from "../../lib/duration.ts";
 import type { Tx } from "../../store/database.ts";
 import { hasRestoreNote } from "../../store/files/restore-note.ts";
@@ -19,7 +20,7 @@ import { moveWaveEnds } from "../../store/tables/rollouts/rollouts.ts";
 import { noteChange } from "../changes/changes.ts";
 import type { Core } from "../context.ts";
 import { moveClock } from "./retention-clock.ts";
-import { jumpMs } from "./status-clock.ts";
+import { type ClockJump, jumpMs } from "./status-clock.ts";
 
 /**
  * A longer gap between two runs counts as a clock jump, so that running commands can still report.
@@ -40,42 +41,48 @@ const sameJumpMs = 60_000;
  * the lock does this. Must be called every second.
  */
 export async function moveDeadlines(core: Core): Promise<void> {
-  const { db, statusClock, log } = core;
+  const { db, statusClock } = core;
   if (!(await core.leadership.acquire())) return dropMovedJumps(core);
-  await findEarlierJump(core);
+  if (!statusClock.hasLookedBack) await db.write((tx) => lookBack(core, tx));
   const jumps = statusClock.jumps.splice(0);
   if (jumps.length === 0) return;
   statusClock.moves++;
   const move = db.write(async (tx) => {
-    let moved = 0;
     let { movedJump } = statusClock;
-    for (const { byMs, since, until, startedOnly } of jumps) {
-      const jump = { byMs, since };
+    for (const jump of jumps) {
       if (await isMovedByAnother(tx, jump, movedJump)) continue;
-      // Stored so that other processes that have noticed the jump do not move anything again.
-      await writeMovedJump(tx, jump);
+      await moveFor(core, tx, jump);
       movedJump = jump;
-      const span = { ...jump, until: until ?? tx.now };
-      moved += await moveOpenCommands(tx, { ...span, startedOnly });
-      await moveWaveEnds(tx, span);
-      await moveHealthChecks(tx, span);
     }
-    const clamped = await clampInstances(tx);
     // Stored so that the next start does not find the same jump.
     await moveClock(core, tx);
-    if (moved + clamped > 0) noteChange(core, tx, "deadlines");
-    return { moved, movedJump };
   });
   const done = move.catch((error: unknown) => {
     statusClock.jumps.unshift(...jumps);
     throw error;
   });
-  const { moved, movedJump } = await done.finally(() => {
+  await done.finally(() => {
     statusClock.moves--;
   });
-  statusClock.movedJump = movedJump;
-  if (moved === 0) return;
-  log.info({ commands: moved }, "open commands keep their remaining time after the clock jump");
+}
+
+type JumpToMove = MovedJump & Pick<ClockJump, "until" | "startedOnly">;
+
+async function moveFor(core: Core, tx: Tx, jump: JumpToMove): Promise<void> {
+  const { statusClock, log } = core;
+  const { byMs, since, startedOnly } = jump;
+  // Stored so that other processes that have noticed the jump do not move anything again.
+  await writeMovedJump(tx, jump);
+  const span = { byMs, since, until: jump.until ?? tx.now };
+  const commands = await moveOpenCommands(tx, { ...span, startedOnly });
+  await moveWaveEnds(tx, span);
+  await moveHealthChecks(tx, span);
+  if (commands + (await clampInstances(tx)) > 0) noteChange(core, tx, "deadlines");
+  tx.afterCommit(() => {
+    statusClock.movedJump = jump;
+    if (commands === 0) return;
+    log.info({ commands }, "open commands keep their remaining time after the clock jump");
+  });
 }
 
 /**
@@ -101,21 +108,23 @@ async function isMovedByAnother(tx: Tx, jump: MovedJump, own: MovedJump | null):
   );
 }
 
-/** Checks once whether the wall clock was set since the last run on this database. */
-async function findEarlierJump(core: Core): Promise<void> {
-  const { db, statusClock, now, monotonic } = core;
-  if (statusClock.hasLookedBack) return;
-  const last = await findRetentionClock(db.read);
-  // The commands of a restored backup really are old, so they keep their deadlines.
-  const isRestored = await hasRestoreNote(db.read);
-  if (statusClock.hasLookedBack) return;
-  statusClock.hasLookedBack = true;
-  if (last === null || isRestored) return;
-  const wall = now();
-  const byMs = wall - last.movedAt;
+/**
+ * Moves the deadlines if the wall clock was set after a server last ran. Moves the retention clock
+ * in the same transaction, so that no other process finds the same jump. Returns the retention clock
+ * before that; null if the database was empty. A process calls this only before it does other work:
+ * later, it notices jumps itself.
+ */
+export async function lookBack(core: Core, tx: Tx): Promise<RetentionClock | null> {
+  const last = await findRetentionClock(tx);
+  const byMs = last === null ? 0 : tx.now - last.movedAt;
   const isOutage = byMs > -jumpMs && byMs <= longestOutageMs;
-  if (!isOutage) {
-    const noticed = { noticedAt: monotonic(), startedOnly: byMs > 0 };
-    statusClock.jumps.push({ byMs, since: wall, until: null, ...noticed });
+  // The commands of a restored backup really are old, so they keep their deadlines.
+  if (!isOutage && !(await hasRestoreNote(tx))) {
+    await moveFor(core, tx, { byMs, since: tx.now, until: null, startedOnly: byMs > 0 });
   }
+  await moveClock(core, tx);
+  tx.afterCommit(() => {
+    core.statusClock.hasLookedBack = true;
+  });
+  return last;
 }

@@ -11,7 +11,7 @@ export const jumpMs = 5_000;
 /** `watch` is called every second. A gap of at least this length counts as a pause. */
 export const pauseMs = 10_000;
 
-interface ClockJump {
+export interface ClockJump {
   byMs: number;
   /** The first wall time after the jump, and the last one before the next jump. */
   since: number;
@@ -135,15 +135,16 @@ export class StatusClock {
     this.#options.onPause(pause);
   }
 
-  /**
-   * Must be called at the start, with the last wall time of the previous server, and for an absence
-   * that another node has noticed. Returns whether this clock stops.
-   */
-  noteAbsence(since: number): boolean {
+  /** Whether an absence of the server, or an outage of its storage, is long enough to count. */
+  isAbsence({ from, to }: Absence): boolean {
+    return to - from >= this.#options.absenceMs;
+  }
+
+  /** Must be called for an absence that this or another node has found. */
+  noteAbsence(since: number): void {
     const { wall, monotonic } = this.#look();
-    const isLong = wall - since >= this.#options.absenceMs;
-    if (isLong) this.#standStill(since, wall, monotonic);
-    return isLong;
+    if (!this.isAbsence({ from: since, to: wall })) return;
+    this.#standStill(since, wall, monotonic);
   }
 
   /** Reads both clocks, and notices a jump since the last time. */
@@ -173,7 +174,7 @@ export class StatusClock {
   #lookAtStorage(wall: number, monotonic: number): void {
     const since = this.#options.outageSince();
     // After the wall clock was set back, `since` can be in the future.
-    if (since === null || (since <= wall && wall - since < this.#options.absenceMs)) {
+    if (since === null || (since <= wall && !this.isAbsence({ from: since, to: wall }))) {
       if (this.#outage) this.endedOutage = this.#outage;
       this.#outage = null;
       return;

@@ -11,6 +11,7 @@ import {
   listNodes,
   writeNode,
 } from "../../store/tables/nodes.ts";
+import { moveClock } from "../clock/retention-clock.ts";
 import { bulkReader, type Core } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
 
@@ -22,16 +23,20 @@ export const handlers: HandlersOf<typeof nodes> = {
   },
 };
 
-/** Must be called every `nodeEveryMs`. */
+/**
+ * Must be called every `nodeEveryMs`. Also moves the retention clock, so that a node that starts
+ * knows whether another one is running.
+ */
 export async function noteNode(core: Core): Promise<void> {
   const { id, host, url } = core.node;
   if (url === null || !isShared(core)) return;
   const { version } = core.settings.version;
   const { polls: heldPolls } = core.doorbell.countWaiting();
   const startedAt = core.startedAtWall;
-  await core.db.write((tx) =>
-    writeNode(tx, { id, host, url, version, startedAt, seenAt: tx.now, heldPolls }),
-  );
+  await core.db.write(async (tx) => {
+    await writeNode(tx, { id, host, url, version, startedAt, seenAt: tx.now, heldPolls });
+    await moveClock(core, tx);
+  });
 }
 
 /** Must be called when the node stops, after its last `noteNode`. */

@@ -25,7 +25,8 @@ const jump = "clockJump";
 
 /**
  * If no clock is stored, returns one with the time of the newest record. Returns null if the
- * database is empty. `movedAt` tells, to within a minute, when a server last ran.
+ * database is empty. `movedAt` tells when a server last ran: to within a minute on SQLite, and to
+ * within `nodeEveryMs` on PostgreSQL.
  */
 export async function findRetentionClock(db: Reader): Promise<RetentionClock | null> {
   const row = await get(db)<{ value: string; movedAt: number }>`

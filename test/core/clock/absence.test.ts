@@ -2,6 +2,7 @@
 // services from other agents.
 
 import { test as base, describe, expect, vi } from "vitest";
+import { applyForeignChange } from "../../../src/core/changes/changes.ts";
 import { watchSilence } from "../../../src/core/clock/absence.ts";
 import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { AppError } from "../../../src/domain/errors.ts";
@@ -282,4 +283,14 @@ describe.skipIf(!hasPostgres)("a node that did not notice an outage", () => {
     await vi.waitFor(told, { timeout: 60_000, interval: 5 });
     expect(statusClock.now()).toBeLessThan(other.clock.now() - 19_000);
   });
+});
+
+test("a node reads the absence again if it changes during the read", async () => {
+  const { app } = openTestApp();
+  const { statusClock } = app.core;
+  statusClock.isAbsenceUnread = true;
+  const watching = watchSilence(app.core);
+  applyForeignChange(app.core, "absence ");
+  await watching;
+  expect(statusClock.isAbsenceUnread).toBe(true);
 });
