@@ -135,7 +135,7 @@ export async function userBehind({ principal }: Ctx, db: Reader): Promise<string
   if (key && key.revokedAt !== null) {
     throw new AppError("UNAUTHORIZED", "The API key was just revoked.");
   }
-  return key?.userId ?? null;
+  return principal.userId;
 }
 
 async function revokeApiKey(ctx: Ctx, id: string) {

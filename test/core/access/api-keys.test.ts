@@ -18,6 +18,7 @@ import {
   signIn,
   updateUser,
   withCookie,
+  withKey,
 } from "./people.ts";
 
 interface Wanted {
@@ -32,10 +33,6 @@ const create = ({ as }: TestApp, wanted: Wanted = {}) =>
 
 const revoke = ({ as }: TestApp, keyId: string) =>
   as("owner").call("api-keys.revoke", { params: { keyId } });
-
-async function withKey({ app, asPrincipal }: TestApp, key: string): Promise<Client> {
-  return asPrincipal(await app.core.credentials.apiKey(key));
-}
 
 /** Returns `in` if the key is accepted, and otherwise the message of the refusal. */
 async function use(scene: TestApp, key: string): Promise<string> {
