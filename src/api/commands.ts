@@ -33,7 +33,8 @@ const retryBody = namedObject("RetryCommandRequest", {
     .record(z.string(), json)
     .default({})
     .describe(
-      "The secrets in the payload, by JSON Pointer. `withheld` lists the required pointers.",
+      "The secrets in the payload, by JSON Pointer. Must contain each pointer that the original " +
+        "command lists in `withheld`.",
     ),
   breakGlass,
 });

@@ -4,6 +4,7 @@
 import { focusManager, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { queryClient } from "../../src/console/client/queries.ts";
+import { openLiveStream } from "../../src/console/live/live-stream.ts";
 import { Pauses } from "../../src/console/live/pauses.ts";
 import { Refresher } from "../../src/console/live/refresh.ts";
 
@@ -271,4 +272,46 @@ test("a stream that keeps failing is reopened with growing, random delays", () =
   ]);
   expect(breakAfter(10_000)).toBe(500);
   expect(breakAfter(null, 0)).toBe(500);
+});
+
+test("a connection without responses is replaced, and its late end and messages change nothing", async () => {
+  const sockets: FakeSocket[] = [];
+  class FakeSocket {
+    static readonly OPEN = 1;
+    readyState = 1;
+    onopen = () => undefined;
+    onmessage = (_: { data: string }) => undefined;
+    onclose = () => undefined;
+    constructor() {
+      sockets.push(this);
+    }
+    close() {
+      this.readyState = 2;
+    }
+  }
+  vi.stubGlobal("WebSocket", FakeSocket);
+  vi.stubGlobal("location", { href: "http://localhost/" });
+  vi.stubGlobal("addEventListener", () => undefined);
+  const statuses: string[] = [];
+  const messages: unknown[] = [];
+  const stream = openLiveStream({
+    onStatus: (status) => statuses.push(status),
+    onMessage: (message) => messages.push(message),
+    onRefused: () => statuses.push("asked"),
+  });
+  sockets[0]?.onopen();
+  stream.reconnect();
+  stream.reconnect();
+  sockets[0]?.onmessage({ data: "{}" });
+  expect(statuses).toEqual(["live", "down", "asked"]);
+  await vi.advanceTimersByTimeAsync(500);
+  sockets[1]?.onopen();
+  sockets[0]?.onclose();
+  expect(statuses).toEqual(["live", "down", "asked", "live"]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sockets).toHaveLength(2);
+  expect(messages).toEqual([]);
+  stream.close();
+  sockets[1]?.onclose();
+  expect(statuses).toHaveLength(4);
 });

@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { ApiError, Unreachable } from "../../src/console/client/api-error.ts";
 import { type Confirmation, call } from "../../src/console/client/call.ts";
 import { readExactJson } from "../../src/console/client/exact-json.ts";
+import { forgetCalls } from "../../src/console/client/repeatable.ts";
 import { loadSession, signIn } from "../../src/console/client/session.ts";
 import { afterRefusal, type Wanted } from "../../src/console/pages/actions/use-run.ts";
 import { emptyDraft, ruleOf } from "../../src/console/pages/bus/routes/route-draft.ts";
@@ -11,6 +12,40 @@ import { nextPlace } from "../../src/console/pages/login/login-page.tsx";
 
 afterEach(() => {
   vi.unstubAllGlobals();
+});
+
+test("a repeated call keeps its Idempotency-Key until it has succeeded, or another page is open", async () => {
+  const replies: (Response | Error)[] = [];
+  const keys: (string | null)[] = [];
+  vi.stubGlobal("fetch", async (_: string, { headers }: { headers: Headers }) => {
+    keys.push(headers.get("idempotency-key"));
+    const reply = replies.shift();
+    if (reply instanceof Response) return reply;
+    throw reply;
+  });
+  const refused = (status: number, code: string) => Response.json({ error: { code } }, { status });
+  const run = async (reply: Response | Error, action = "restart") => {
+    replies.push(reply);
+    const params = { serviceId: "svc_1", actionName: action };
+    await call("actions.execute", { params, body: {} }).catch(() => undefined);
+    return keys.at(-1);
+  };
+  const first = await run(new TypeError("Failed to fetch"));
+  expect(first).toMatch(/^\w{22}$/);
+  expect(await run(new Response("<html>"), "reload")).not.toBe(first);
+  expect(await run(new Response("{"))).toBe(first);
+  expect(await run(new Response("Bad gateway", { status: 502 }))).toBe(first);
+  expect(await run(refused(429, "RATE_LIMITED"))).toBe(first);
+  expect(await run(Response.json({ data: {} }))).toBe(first);
+  const second = await run(new TypeError("Failed to fetch"));
+  expect(second).not.toBe(first);
+  expect(await run(refused(409, "IDEMPOTENCY_SECRET_GONE"))).toBe(second);
+  const third = await run(new TypeError("Failed to fetch"));
+  expect(third).not.toBe(second);
+  forgetCalls();
+  expect(await run(Response.json({ data: {} }))).not.toBe(third);
+  await call("maintenance.run", {}).catch(() => undefined);
+  expect(keys.at(-1)).toBeNull();
 });
 
 test("a response of an older session does not affect a newer one", async () => {

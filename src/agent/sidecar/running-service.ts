@@ -20,6 +20,8 @@ export interface ServiceSurroundings {
   emit: Emit;
   /** Called when the agent should report immediately. */
   onChange: () => void;
+  /** Called when an action of the service has run, before its result is reported. */
+  onExecuted: (serviceCode: string) => void;
 }
 
 export class RunningService {
@@ -52,7 +54,9 @@ export class RunningService {
       version: () => version.current(),
       ...(health ? { health: () => health.current() } : {}),
       configs: configEntriesOf(config.configs, around.origin),
-      actions: config.actions.map((action) => actionOf(action, around.origin)),
+      actions: config.actions.map((action) =>
+        actionOf(action, around.origin, () => around.onExecuted(code)),
+      ),
     };
     checkService(this.#service);
   }
@@ -65,6 +69,11 @@ export class RunningService {
 
   report(): void {
     this.#reported = this.#around.agent.service(this.#service);
+  }
+
+  /** Reports as UP only what a health check finds after the action. */
+  actionEnded(): void {
+    this.#health?.actionEnded();
   }
 
   /** Stops reporting the service. Running actions continue. */

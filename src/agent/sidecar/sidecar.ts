@@ -44,7 +44,11 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
   const ender = new AbortController();
   // Before the start, `reportNow` fails, but the first report then includes the change.
   const onChange = () => void agent.reportNow().catch(() => undefined);
-  const around = { agent, origin, stateDir: own.stateDir, emit: createEmit(onEvent), onChange };
+  // A reload may have replaced the service while the action ran.
+  const onExecuted = (serviceCode: string) =>
+    running.find(({ config }) => config.code === serviceCode)?.actionEnded();
+  const emit = createEmit(onEvent);
+  const around = { agent, origin, stateDir: own.stateDir, emit, onChange, onExecuted };
   const runningOf = (services: ServiceConfig[]) =>
     services.map((service) => new RunningService(service, around));
   let config = options.config;

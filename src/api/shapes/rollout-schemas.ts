@@ -257,7 +257,7 @@ export const rolloutFields = {
     .min(rolloutHealthSeconds.min)
     .max(rolloutHealthSeconds.max)
     .default(rolloutHealthSeconds.default)
-    .describe("With `healthGate`: how long a service has to become HEALTHY."),
+    .describe("With `healthGate`: the maximum time for a service to become HEALTHY."),
   deadlineSeconds: z
     .int()
     .min(1)

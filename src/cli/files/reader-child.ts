@@ -9,7 +9,17 @@ import type {
 } from "../../domain/storage/reader-process.ts";
 import { startSelf } from "./child-processes.ts";
 
-export const startReaderChild: StartReader = (file, { onResponse, onEnd }, priority) => {
+export const startReaderChild: StartReader = (file, events, priority) => {
+  try {
+    return start(file, events, priority);
+  } catch (error) {
+    // With some errors, such as ENOMEM, Node.js throws instead of reporting them through the child.
+    queueMicrotask(() => events.onEnd(error as Error));
+    return { send: () => undefined, kill: () => undefined };
+  }
+};
+
+const start: StartReader = (file, { onResponse, onEnd }, priority) => {
   const child = startSelf(
     ["read-database", `--file=${file}`],
     (command, args, options) =>
@@ -29,8 +39,11 @@ export const startReaderChild: StartReader = (file, { onResponse, onEnd }, prior
   child.unref();
   child.channel?.unref();
   return {
-    // A request that cannot be sent is reported by `exit`.
-    send: (request) => void child.send(request, () => undefined),
+    // A request that cannot be sent is reported by `error` or `exit`. If too many files are open,
+    // the child has no method `send`.
+    send(request) {
+      if (child.connected) child.send(request, () => undefined);
+    },
     kill: () => void child.kill("SIGKILL"),
   };
 };

@@ -132,8 +132,15 @@ export function whatNext(report: RestoreReport, options: Record<string, unknown>
       ? ""
       : "Open commands continue until they expire. An agent that has run one since the backup\n" +
         "receives it again, under the same id.\n";
-  const where = options.dataDir === undefined ? "" : ` --data-dir ${options.dataDir}`;
-  return `${warning}${back}${remainsOf(report)}${open}Now start the server: platform serve${where}\n`;
+  const start = startOn(report.database, options);
+  return `${warning}${back}${remainsOf(report)}${open}Now start the server: ${start}\n`;
+}
+
+/** Without flags, `serve` uses the same environment variables as `restore` did. */
+function startOn(file: string, { db, dataDir }: Record<string, unknown>): string {
+  if (db !== undefined) return `PLATFORM_DATABASE_URL=${shellWord(file)} platform serve`;
+  if (dataDir === undefined) return "platform serve";
+  return `platform serve --data-dir ${shellWord(String(dataDir))}`;
 }
 
 /** What is left of a database that was lost or could not be read. */

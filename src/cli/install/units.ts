@@ -85,7 +85,8 @@ RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
 RemoveIPC=yes
 KeyringMode=private
 SystemCallFilter=@system-service
-SystemCallFilter=~@privileged @resources
+# @resources is allowed, because the server lowers the priority of its child processes.
+SystemCallFilter=~@privileged
 SystemCallErrorNumber=EPERM
 
 [Install]

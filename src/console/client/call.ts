@@ -6,6 +6,7 @@ import type { Pagination, ReplyData } from "../../api/contract/route.ts";
 import type { RouteName, Routes } from "../../api/index.ts";
 import { factsOf } from "../../domain/route-facts.ts";
 import { ApiError, type Refusal, Unreachable } from "./api-error.ts";
+import { repeatable } from "./repeatable.ts";
 
 export type Reply<N extends RouteName> = ReplyData<Routes[N]>;
 export type Input<N extends RouteName> = CallInput<Routes[N]> & Asked;
@@ -55,22 +56,26 @@ export async function callPage<const N extends string>(
   input: Given<N>,
   signal?: AbortSignal,
 ): Promise<PageOf<N & RouteName>> {
-  const response = await callResponse(name, input, signal);
-  try {
-    return (await response.json()) as PageOf<N & RouteName>;
-  } catch (cause) {
-    throw new Unreachable(cause);
-  }
+  const read = async (key?: string) => {
+    const response = await callResponse(name, input, signal, key);
+    try {
+      return (await response.json()) as PageOf<N & RouteName>;
+    } catch (cause) {
+      throw new Unreachable(cause);
+    }
+  };
+  return factsOf(name).idempotent ? repeatable(name, input, read) : read();
 }
 
 /** The status with which the server reports why it is not ready. It does not count as a failure. */
 const notReady = 503;
 
-/** Returns the response without reading its body. */
+/** Returns the response without reading its body. `key` is the Idempotency-Key. */
 export async function callResponse<const N extends string>(
   name: N & RouteName,
   input: Given<N>,
   signal?: AbortSignal,
+  key?: string,
 ): Promise<Response> {
   const token = csrfToken;
   const { method } = factsOf(name);
@@ -80,6 +85,7 @@ export async function callResponse<const N extends string>(
   if (method !== "GET") {
     headers.set("content-type", "application/json");
     if (token !== null) headers.set("x-csrf-token", token);
+    if (key !== undefined) headers.set("idempotency-key", key);
     init.body = JSON.stringify(body ?? {});
   }
   if (signal) init.signal = signal;

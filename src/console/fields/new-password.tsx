@@ -1,6 +1,7 @@
 // A field for a new password. A generated password is shown in plain text.
 
 import { useState } from "react";
+import { fillRandom } from "../client/random.ts";
 import { Button } from "../components/buttons/button.tsx";
 import { texts } from "../texts/index.ts";
 import { Field } from "./field.tsx";
@@ -62,8 +63,8 @@ const end = 256 - (256 % letters.length);
 function generatePassword(): string {
   let password = "";
   while (password.length < length) {
-    // biome-ignore lint/plugin: the one place where the console asks the browser for randomness
-    const bytes = crypto.getRandomValues(new Uint8Array(2 * length));
+    const bytes = new Uint8Array(2 * length);
+    fillRandom(bytes);
     for (const byte of bytes) {
       if (byte < end && password.length < length) password += letters[byte % letters.length];
     }

@@ -19,19 +19,36 @@ interface LiveListener {
   onRefused(): void;
 }
 
-/** Returns a function that closes the stream. */
-export function openLiveStream({ onStatus, onMessage, onRefused }: LiveListener): () => void {
+export interface LiveStream {
+  /**
+   * Closes the connection and opens a new one. Call this if the server no longer responds: browsers
+   * notice only after minutes that a connection is broken.
+   */
+  reconnect(): void;
+  close(): void;
+}
+
+export function openLiveStream({ onStatus, onMessage, onRefused }: LiveListener): LiveStream {
   const pauses = new Pauses();
   const ender = new AbortController();
   const { signal } = ender;
   let timer: number | undefined;
-  let socket = open();
+  /** Null while no connection is open or being opened. */
+  let socket: WebSocket | null = open();
   addEventListener("online", retryNow, { signal });
   document.addEventListener("visibilitychange", onVisible, { signal });
-  return () => {
-    ender.abort();
-    clearTimeout(timer);
-    socket.close();
+  return {
+    reconnect() {
+      if (socket?.readyState !== WebSocket.OPEN) return;
+      const broken = socket;
+      onClosed(broken);
+      broken.close();
+    },
+    close() {
+      ender.abort();
+      clearTimeout(timer);
+      socket?.close();
+    },
   };
 
   function open(): WebSocket {
@@ -41,22 +58,25 @@ export function openLiveStream({ onStatus, onMessage, onRefused }: LiveListener)
       onStatus("live");
     };
     opened.onmessage = ({ data }: MessageEvent<string>) => {
-      onMessage(JSON.parse(data) as StreamMessage);
+      if (opened === socket) onMessage(JSON.parse(data) as StreamMessage);
     };
-    opened.onclose = () => {
-      if (signal.aborted) return;
-      onStatus("down");
-      if (document.hidden) return;
-      onRefused();
-      // biome-ignore lint/plugin: browsers have no context that provides it
-      const pauseMs = pauses.next(performance.now(), Math.random());
-      timer = window.setTimeout(retryNow, pauseMs);
-    };
+    opened.onclose = () => onClosed(opened);
     return opened;
   }
 
+  function onClosed(closed: WebSocket): void {
+    if (signal.aborted || closed !== socket) return;
+    socket = null;
+    onStatus("down");
+    if (document.hidden) return;
+    onRefused();
+    // biome-ignore lint/plugin: browsers have no context that provides it
+    const pauseMs = pauses.next(performance.now(), Math.random());
+    timer = window.setTimeout(retryNow, pauseMs);
+  }
+
   function mayRetry(): boolean {
-    return !document.hidden && socket.readyState === WebSocket.CLOSED;
+    return !document.hidden && socket === null;
   }
 
   function onVisible(): void {

@@ -10,12 +10,18 @@ import {
 } from "react";
 import { reloadSession } from "../client/session.ts";
 import { Attention } from "./attention.ts";
-import { type LiveStatus, openLiveStream, type StreamMessage } from "./live-stream.ts";
+import {
+  type LiveStatus,
+  type LiveStream,
+  openLiveStream,
+  type StreamMessage,
+} from "./live-stream.ts";
 import { Refresher } from "./refresh.ts";
 
 type Listener = (message: StreamMessage) => void;
 
 const listeners = new Set<Listener>();
+let stream: LiveStream | null = null;
 const StatusContext = createContext<LiveStatus>("connecting");
 
 /** Requires a signed-in user. */
@@ -24,7 +30,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     const refresher = new Refresher();
     const attention = new Attention();
-    const closeStream = openLiveStream({
+    const opened = openLiveStream({
       onStatus(next) {
         // The stream does not send changes that happened before it opened.
         if (next === "live") {
@@ -41,13 +47,20 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       // If the session has ended on the server, this call also ends it on this page.
       onRefused: reloadSession,
     });
+    stream = opened;
     return () => {
-      closeStream();
+      stream = null;
+      opened.close();
       refresher.close();
       attention.close();
     };
   }, []);
   return <StatusContext value={status}>{children}</StatusContext>;
+}
+
+/** Call this if the server does not respond although the stream looks live. */
+export function reconnectStream(): void {
+  stream?.reconnect();
 }
 
 export function useLiveStatus(): LiveStatus {

@@ -4,6 +4,7 @@ import { Fragment, type ReactNode } from "react";
 import { createBrowserRouter, type RouteObject, redirect, useLocation } from "react-router";
 import { ApiError, Unreachable } from "../client/api-error.ts";
 import { call } from "../client/call.ts";
+import { forgetCalls } from "../client/repeatable.ts";
 import { listAddress } from "../nouns/addresses.ts";
 import { savedViewPath, viewAddress } from "../nouns/views/view-address.ts";
 import { LoginPage } from "../pages/login/login-page.tsx";
@@ -14,7 +15,7 @@ import { type ConsolePage, pages } from "./pages.ts";
 import { Shell } from "./shell.tsx";
 
 export function createRouter() {
-  return createBrowserRouter([
+  const router = createBrowserRouter([
     { path: "/login", element: <LoginPage />, errorElement: <Broken /> },
     {
       element: <Shell />,
@@ -22,6 +23,12 @@ export function createRouter() {
       children: [...pages.map(routeOf), savedView, { path: "*", element: <NotFound /> }],
     },
   ]);
+  let shown = router.state.location.pathname;
+  router.subscribe(({ location: { pathname } }) => {
+    if (pathname !== shown) forgetCalls();
+    shown = pathname;
+  });
+  return router;
 }
 
 /** Leads to the list that the saved view shows, or to all views if the server refuses the view. */

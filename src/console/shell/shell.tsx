@@ -1,16 +1,18 @@
 // The frame around all pages of a signed-in user: the navigation, the live status and the account.
 
+import { useQuery } from "@tanstack/react-query";
 import { Menu, Search } from "lucide-react";
 import { useEffect } from "react";
 import { Navigate, Outlet, useLocation, useNavigation } from "react-router";
 import { unnamedWorkspace } from "../../lib/setting-bounds.ts";
-import { useCall } from "../client/queries.ts";
+import { ApiError } from "../client/api-error.ts";
+import { call } from "../client/call.ts";
 import { useMe, useSession } from "../client/session.ts";
 import { IconButton } from "../components/buttons/button.tsx";
 import { showInTab } from "../components/document-title.ts";
 import { useRememberedFocus } from "../components/focus/return-focus.ts";
 import { NoticeProvider } from "../components/notices.tsx";
-import { LiveProvider, useLiveStatus } from "../live/live.tsx";
+import { LiveProvider, reconnectStream, useLiveStatus } from "../live/live.tsx";
 import { problemText, texts } from "../texts/index.ts";
 import { Badge } from "../values/status-badge.tsx";
 import { SearchButton, useKeyboard } from "./keyboard.tsx";
@@ -21,6 +23,7 @@ import "./page-progress.css";
 import "./shell.css";
 
 const readyEveryMs = 10_000;
+const readyWithinMs = 5_000;
 
 /** Visitors who are not signed in return to this page after signing in, unless they signed out. */
 export function Shell() {
@@ -105,7 +108,15 @@ function LiveSign() {
 function Warnings() {
   const status = useLiveStatus();
   // Polls because the live stream does not report whether the server is ready.
-  const { data } = useCall("system.ready", {}, { everyMs: readyEveryMs });
+  const { data, error } = useQuery({
+    queryKey: ["system.ready", {}],
+    queryFn: ({ signal }) =>
+      call("system.ready", {}, AbortSignal.any([signal, AbortSignal.timeout(readyWithinMs)])),
+    refetchInterval: readyEveryMs,
+  });
+  useEffect(() => {
+    if (error && !(error instanceof ApiError)) reconnectStream();
+  }, [error]);
   return (
     <div role="status">
       {status === "down" && <p className="failure">{texts.shell.notLiveWhy}</p>}

@@ -339,7 +339,7 @@ export const en = {
     noServices: "The agent has not reported any services yet.",
     refused: "Refused services",
     refusedMeaning:
-      "The agent reports these services, but they belong to other agents, so the server ignores its reports of them. The agent takes over a service when the other agent is offline, is disabled or has no token, or when an operator moves the service.",
+      "The agent reports these services, but they belong to other agents, so the server ignores its reports of them. The agent takes over a service when the other agent is offline, is disabled or has no token, or when an operator moves the service. If an owner has assigned labels to the service, the agent must have the same labels.",
     refusedService: "{service} belongs to {agent}; first refused {time}",
     commands: "Recent commands",
   },

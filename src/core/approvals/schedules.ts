@@ -208,8 +208,9 @@ export async function boundChange(
 export async function boundTarget(db: Reader, target: ScheduleTarget): Promise<BoundTarget | null> {
   if (target.kind !== "action") return null;
   const service = await findServiceByCode(db, target.service);
-  const action = service && (await findAction(db, service.id, target.action));
-  return action && { agentId: service.agentId, declaration: declarationHash(action) };
+  if (service === null) return null;
+  const action = await findAction(db, service.id, target.action);
+  return { agentId: service.agentId, declaration: action && declarationHash(action) };
 }
 
 /** Returns the API fields that describe a schedule's approval. */

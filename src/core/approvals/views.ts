@@ -7,7 +7,7 @@ import type { User } from "../../domain/access/users.ts";
 import { type Approval, countedApprovers, mayDecide } from "../../domain/approvals/approvals.ts";
 import type { Approvers } from "../../domain/approvals/policies.ts";
 import type { Json } from "../../domain/payload/json.ts";
-import type { ScheduleTarget } from "../../domain/schedules/schedules.ts";
+import { requestersIn, type ScheduleTarget } from "../../domain/schedules/schedules.ts";
 import { withholdTarget } from "../../domain/schedules/target-secrets.ts";
 import { isoTime, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader } from "../../store/database.ts";
@@ -121,7 +121,8 @@ async function shownContent(db: Reader, { kind, action, content, withheld }: App
 /**
  * Returns the ids of the users who cannot decide the request: the requester, the creator of the
  * requester's API key, the creator of the rollout, the owner of the schedule, and all authors of
- * changes to the schedule since it was last approved.
+ * changes to the schedule since it was last approved. For a rollout, the owner and the authors are
+ * those at its creation, because its schedule can be changed or deleted later.
  */
 export async function requestersOf(
   db: Reader,
@@ -132,14 +133,15 @@ export async function requestersOf(
   if (kind === "rollout") {
     const rollout = await findRollout(db, subjectId);
     if (rollout === null) return asked;
-    return [...asked, rollout.creatorId, ...(await authorsOf(db, rollout.scheduleId))];
+    const authors = rollout.plan.authors ?? (await authorsOf(db, rollout.scheduleId));
+    return [...asked, rollout.creatorId, ...authors];
   }
   return [...asked, ...(await authorsOf(db, subjectId))];
 }
 
-async function authorsOf(db: Reader, scheduleId: string | null): Promise<(string | null)[]> {
+async function authorsOf(db: Reader, scheduleId: string | null): Promise<string[]> {
   const schedule = scheduleId === null ? null : await findSchedule(db, scheduleId);
-  return schedule === null ? [] : [schedule.owner.id, ...schedule.authors];
+  return schedule === null ? [] : requestersIn(schedule);
 }
 
 /** Replaces the ids of users with their names. Deleted users are left out. */

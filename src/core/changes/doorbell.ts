@@ -12,7 +12,10 @@ const tickMs = 100;
 type WaitOutcome = "rung" | "time" | "gone" | "replaced" | "closed";
 
 interface DoorbellOptions extends Timing {
-  /** Must be cheap: it takes about a microsecond. Null if other processes notify this one. */
+  /**
+   * Must be cheap: it takes about a microsecond. May throw. Null if other processes notify this
+   * one.
+   */
   checkForeignChange: (() => void) | null;
 }
 
@@ -121,7 +124,9 @@ export class Doorbell {
     this.#waiters.set(key, this.#waitersFor(key).concat(waiter));
     if (this.#closed) waiter.end("closed");
     const { checkForeignChange } = this.#options;
-    if (checkForeignChange) this.#look ??= setInterval(checkForeignChange, lookMs).unref();
+    if (checkForeignChange) {
+      this.#look ??= setInterval(() => attempt(checkForeignChange), lookMs).unref();
+    }
     return waiter;
   }
 
@@ -170,6 +175,14 @@ export class Doorbell {
     if (this.#waiters.size > 0) return;
     clearInterval(this.#look);
     this.#look = undefined;
+  }
+}
+
+function attempt(check: () => void): void {
+  try {
+    check();
+  } catch {
+    // The next check may work. Meanwhile, the calls of clients report that the storage fails.
   }
 }
 

@@ -13,6 +13,7 @@ import {
   type StoredPlan,
 } from "../../domain/rollouts/rollouts.ts";
 import { failuresOf } from "../../domain/rollouts/waves.ts";
+import { requestersIn, type Schedule } from "../../domain/schedules/schedules.ts";
 import {
   type PayloadParts,
   type Shown,
@@ -88,7 +89,7 @@ interface RolloutOrigin {
   /** The rollout whose targets run again. */
   retryOf?: string | null;
   /** The schedule that creates it. */
-  schedule?: { id: string; name: string };
+  schedule?: Pick<Schedule, "id" | "name" | "owner" | "authors">;
   /**
    * If the payloads come from a rollout or a schedule, the payloads as they are shown there, by the
    * code of the service. The common payload has the key null.
@@ -132,7 +133,11 @@ export async function createRollout(
       stateReason: null,
       reason: request.reason === undefined ? null : redactText(request.reason),
       choice: choiceOf(request),
-      plan: { ...planOf(request, waves, tx.now), leftOut },
+      plan: {
+        ...planOf(request, waves, tx.now),
+        leftOut,
+        ...(schedule ? { authors: requestersIn(schedule) } : {}),
+      },
       ...withholdAgain(request.payload, shown?.get(null), ...schemas),
       wave: 0,
       waveEndedAt: null,

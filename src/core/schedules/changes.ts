@@ -65,7 +65,7 @@ export interface Examined {
 
 /**
  * `editTarget` decides which secrets of `stored` are kept by `[REDACTED]`. Must not be awaited in a
- * transaction. Throws CONFIRMATION_REQUIRED, PAYLOAD_NEEDS_SECRETS, TOO_MUCH_WORK.
+ * transaction. Throws CONFIRMATION_REQUIRED, TOO_MUCH_WORK.
  */
 export async function examine(
   ctx: Ctx,
@@ -76,7 +76,6 @@ export async function examine(
   const { target } = rule;
   const before = stored && (await asShown(lookups, stored));
   const examined = await examineWith(lookups, rule, before, await judgeSchedule(ctx, target));
-  requireSecrets(examined.edit);
   await requireConfirmed(lookups.db, target);
   return examined;
 }
@@ -92,7 +91,8 @@ export async function examineWith(
 ): Promise<Examined> {
   const { ctx, db } = lookups;
   const shown = before && partsOf(before);
-  const edit = await editOf(lookups, rule.target, before);
+  const bound = await boundTarget(db, rule.target);
+  const edit = await editOf(lookups, rule.target, before, bound);
   const now = ctx.core.now();
   return {
     shown,
@@ -103,7 +103,7 @@ export async function examineWith(
       before: shown && (await targetInTrail(lookups, shown)),
       after: await targetInTrail(lookups, edit),
     },
-    bound: await boundTarget(db, rule.target),
+    bound,
     due: { after: now, at: nextDue(rule, now) },
   };
 }
@@ -128,8 +128,8 @@ export interface ScheduleToSave extends Examined {
 }
 
 /**
- * The caller has checked that the name is free. Throws APPROVAL_REQUIRED if the caller cannot ask
- * for approval. Call `requireMayBypass` before the transaction.
+ * The caller has checked that the name is free. Throws PAYLOAD_NEEDS_SECRETS, and APPROVAL_REQUIRED
+ * if the caller cannot ask for approval. Call `requireMayBypass` before the transaction.
  */
 export async function createScheduleIn(
   ctx: Ctx,
@@ -137,6 +137,7 @@ export async function createScheduleIn(
   rule: ScheduleRule,
   { edit, giver, bound, owner, origin, due, ...gating }: ScheduleToSave,
 ): Promise<Schedule> {
+  requireSecrets(edit);
   const { gives: _, ...parts } = edit;
   const given = { by: giver, version: 1 };
   const schedule: Schedule = {
@@ -164,7 +165,8 @@ export async function createScheduleIn(
 /**
  * Returns the stored schedule if nothing changes. Giving a secret always counts as a change, so
  * that nobody can confirm a guess. The caller has checked that `stored` is the version that was
- * examined, and that the name is free. Throws APPROVAL_REQUIRED as `createScheduleIn` does.
+ * examined, and that the name is free. Throws PAYLOAD_NEEDS_SECRETS, and APPROVAL_REQUIRED as
+ * `createScheduleIn` does.
  */
 export async function updateScheduleIn(
   ctx: Ctx,
@@ -189,6 +191,7 @@ export async function updateScheduleIn(
     await gateSchedule(ctx, tx, before, gating);
     return before;
   }
+  requireSecrets(edit);
   after.version = before.version + 1;
   after.secretsGiven = givenAfter(edit, before, { by: giver, version: after.version });
   after.updatedAt = tx.now;
@@ -270,18 +273,18 @@ export function requireSecrets(parts: TargetParts): void {
 
 /**
  * Separates the secrets from the target of a rule, and keeps those of `before` that the caller may
- * keep. `before` comes from `asShown`.
+ * keep. `before` comes from `asShown`, and `bound` from `boundTarget`. The schedule must be saved
+ * with the same `bound`, so that no other agent gets the secrets.
  */
 export async function editOf(
   lookups: Lookups,
   target: ScheduleTarget,
   before: Schedule | null,
+  bound: BoundTarget | null,
 ): Promise<Edit> {
   const withhold = await withholderOf(lookups, target.action);
   const isElsewhere =
-    before !== null &&
-    before.bound !== null &&
-    (await boundTarget(lookups.db, target))?.agentId !== before.bound.agentId;
+    before !== null && before.bound !== null && bound?.agentId !== before.bound.agentId;
   return editTarget(target, before, withhold, await giverOf(lookups), isElsewhere);
 }
 

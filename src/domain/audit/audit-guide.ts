@@ -7,7 +7,7 @@ interface AuditGuide {
   /** Continues the words "is written when". */
   when: string;
   /**
-   * The possible keys, in their order. `<…>` stands for several keys. Rows that summarize repeated
+   * The possible keys, in their order. `<…>` matches several keys. Rows that summarize repeated
    * events have other keys (docs/guides/audit.md "Repeated events").
    */
   metadata: readonly string[];
@@ -332,8 +332,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["code", "from", "to"],
   },
   "service.config.changed": {
-    when:
-      "an agent reports a different configuration of a service; `keys` contains the keys of the changed configs, never their values",
+    when: "an agent reports a different configuration of a service; `keys` contains the keys of the changed configs, never their values",
     metadata: ["code", "keys"],
   },
   "service.actions.changed": {
@@ -382,8 +381,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
   },
   "session.login.succeeded": { when: "a user signs in", metadata: [] },
   "session.login.failed": {
-    when:
-      "a sign-in fails; an unknown username is not recorded, because it may be a password typed into the wrong field",
+    when: "a sign-in fails; an unknown username is not recorded, because it may be a password typed into the wrong field",
     metadata: ["username"],
   },
   "session.login.locked": {
@@ -392,8 +390,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
   },
   "session.logout": { when: "a user signs out", metadata: [] },
   "action.prepare.requested": {
-    when:
-      "somebody prepares an action (fetches its form from the agent); the target is the prepare command",
+    when: "somebody prepares an action (fetches its form from the agent); the target is the prepare command",
     metadata: created,
   },
   "settings.updated": {

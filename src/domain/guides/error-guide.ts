@@ -742,7 +742,10 @@ export const outcomeGuide = {
   },
   COMMAND_NOT_STOPPED: {
     meaning: "An operator cancelled the command, but the action did not end within 10 s.",
-    causes: ["The program or handler of the action ignores the signal to stop."],
+    causes: [
+      "The handler of the action ignores the signal to stop, or the program runs as another user (`sudo`), so that " +
+        "the agent may not stop it.",
+    ],
     remedy: "Check the service. The action may still be running.",
   },
   COMMAND_TIMED_OUT: {

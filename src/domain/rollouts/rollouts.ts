@@ -119,6 +119,11 @@ export interface StoredPlan extends RolloutPlan {
   ifUnchanged?: boolean;
   /** Rollouts of older versions do not have it. */
   leftOut?: LeftOutServices;
+  /**
+   * The users who cannot approve the rollout because of its schedule (`requestersIn`). Rollouts
+   * without a schedule and those of older versions do not have it.
+   */
+  authors?: string[];
   /** What the operator wrote. `canary` is the selector of the first wave, if there is one. */
   wanted: { waves: string[]; canary?: string | undefined; maxFailures: string };
 }

@@ -69,7 +69,8 @@ export interface ScheduleOwner {
 /** The agent of a service, and a hash of the action as that agent declared it. */
 export interface BoundTarget {
   agentId: string;
-  declaration: string;
+  /** Null if the agent did not declare the action. */
+  declaration: string | null;
 }
 
 /** Times are Unix milliseconds. */
@@ -97,6 +98,11 @@ export interface Schedule extends ScheduleRule, Declared {
   version: number;
   createdAt: number;
   updatedAt: number;
+}
+
+/** Returns the ids of the users who cannot approve what the schedule runs. */
+export function requestersIn({ owner, authors }: Pick<Schedule, "owner" | "authors">): string[] {
+  return [owner.id, ...authors].filter((id) => id !== null);
 }
 
 export const runStates = [

@@ -44,7 +44,10 @@ export interface ReaderProcess {
 
 export interface ReaderEvents {
   onResponse(response: ReadResponse): void;
-  /** Called once, after the process has ended or could not be started. */
+  /**
+   * Called once, after the process has ended or could not be started, but never while it is being
+   * started.
+   */
   onEnd(reason: Error): void;
 }
 

@@ -96,6 +96,29 @@ test("a running action finishes unchanged, and the next execution uses the new c
   });
 });
 
+test("a service is probed at the end of its action, even if a reload has replaced it", async () => {
+  const server = await listenTestApp();
+  const script = "touch began; while ! test -e go; do sleep 0.02; done; rm up";
+  const named = (name: string) => [
+    plain("collector", {
+      name,
+      health: { exec: { command: ["test", "-e", "up"] }, interval: 600, failureThreshold: 1 },
+      actions: [{ name: "work", execute: { exec: { command: ["sh", "-c", script] } } }],
+    }),
+  ];
+  const { folder, reload } = await startSidecar(server, { services: named("Old") });
+  writeFileSync(join(folder, "up"), "");
+  await reload({ services: named("New") });
+  await isHealthy(server, "collector", "UP", "New");
+  const running = await execute(server);
+  await until(() => existsSync(join(folder, "began")), "the start of the program");
+  await reload({ services: named("Newest") });
+  await isHealthy(server, "collector", "UP", "Newest");
+  writeFileSync(join(folder, "go"), "");
+  expect(await ended(server, running)).toMatchObject({ status: "SUCCEEDED" });
+  await isHealthy(server, "collector", "DOWN", "Newest");
+});
+
 test("changed labels are sent immediately, but fields that need a restart or registration are not", async () => {
   const server = await listenTestApp();
   const services = [plain("web")];

@@ -60,8 +60,8 @@ test("library and sidecar declare which actions have no prepare", async () => {
   const handler = { exec: { command: ["true"] } };
   const base = { execute: handler } as Parameters<typeof actionOf>[0];
   const actions = [
-    actionOf({ ...base, name: "plain" }, place),
-    actionOf({ ...base, name: "formed", prepare: handler } as typeof base, place),
+    actionOf({ ...base, name: "plain" }, place, () => undefined),
+    actionOf({ ...base, name: "formed", prepare: handler } as typeof base, place, () => undefined),
   ];
   const service = { code: "a", name: "A", version: "1", actions };
   const { signal } = new AbortController();

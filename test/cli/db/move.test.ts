@@ -33,6 +33,14 @@ test("servers on PostgreSQL keep the secret of sessions if it is a setting", () 
   expect(advice).toContain("copy of this key file.");
 });
 
+test.each([
+  ["/my data/platform.db", "platform serve --data-dir '/my data'\n"],
+  ["/my data/fleet.db", "  PLATFORM_DATABASE_URL='/my data/fleet.db'\n"],
+])("the advice for %s can be pasted into a shell", (file, wanted) => {
+  const places = movedPlaces({ env: {} }, "/data/platform.db", file);
+  expect(whatNext({ from: "/data/platform.db" } as MoveReport, places)).toContain(wanted);
+});
+
 describe("usage", () => {
   test.each([
     [["--from", "a.db"], "give --from and --to."],

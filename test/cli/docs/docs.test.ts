@@ -135,8 +135,8 @@ test("`explain` has every meaning of a code", () => {
     !meanings.get(code)?.includes(meaning);
   expect(expected.filter(isMissing)).toEqual([]);
   expect(meanings.get("UNREACHABLE")).toBe(
-    "The server did not respond, or its certificate is not trusted. As a reason in " +
-      "`platformctl health`: The database server cannot be reached.",
+    "The server did not respond, or its certificate is not trusted. `platformctl health` can " +
+      "show this code as a reason. The database server cannot be reached.",
   );
   const remedies = new Map(explainedCodes().map(({ code, remedy }) => [code, remedy]));
   expect(remedies.get("DISK_FULL")).toMatch(/^Free up space on the disk\./);

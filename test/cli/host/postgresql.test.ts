@@ -2,9 +2,11 @@
 
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { postgresChecks, surveyOf } from "../../../src/cli/commands/host/doctor/postgresql.ts";
+import type { Subject } from "../../../src/cli/commands/host/doctor/subject.ts";
 import { inChild } from "../../../src/cli/files/child-processes.ts";
 import { loadConfig } from "../../../src/config/config.ts";
-import { placeOf } from "../../../src/domain/storage/place.ts";
+import { type PostgresPlace, placeOf } from "../../../src/domain/storage/place.ts";
 import { loadMigrations } from "../../../src/store/engine/migrations.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { replaceBuiltin } from "../../helpers/builtin.ts";
@@ -145,6 +147,18 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
       /^FAILURE: Cannot use the database postgres:.*ECONNREFUSED/,
     );
     expect(away.of("schema")).toBe("SKIPPED: the database cannot be read");
+  });
+
+  test("a long check does not make the clock look wrong", async () => {
+    const host = await openHost();
+    const place = placeOf(loadConfig(host.env, "0.0.0")) as PostgresPlace;
+    let late = 0;
+    const subject = { deep: false, io: { now: () => Date.now() + late } } as Subject;
+    const surveyed = { ...subject, ...surveyOf(place, subject) };
+    await surveyed.served();
+    late = 60_000;
+    const clock = postgresChecks.find(({ name }) => name === "database clock");
+    expect(await clock?.run(surveyed)).toMatchObject({ state: "OK" });
   });
 
   test("a database of another program is refused", async () => {

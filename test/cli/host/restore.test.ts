@@ -292,6 +292,21 @@ test("people are asked, and see what was replaced and how to undo the restore", 
   expect(codesIn(file)).toEqual(["edge-1", "edge-2"]);
 });
 
+test("says how to start the server on the restored file", async () => {
+  const { folder, backup } = prepare();
+  const spaced = join(dirname(folder), "my data");
+  renameSync(folder, spaced);
+  const file = join(spaced, "platform.db");
+  const byFile = await run([backup, "--db", file, "-y"]);
+  expect(byFile.stderr).toContain(
+    `Now start the server: PLATFORM_DATABASE_URL='${file}' platform serve\n`,
+  );
+  const byFolder = await run([backup, "--data-dir", spaced, "-y"]);
+  expect(byFolder.stderr).toContain(
+    `Now start the server: platform serve --data-dir '${spaced}'\n`,
+  );
+});
+
 test("a dry run reports the same and changes nothing", async () => {
   const { folder, file, backup } = prepare();
   const before = contentOf(folder);

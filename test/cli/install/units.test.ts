@@ -48,6 +48,12 @@ test("the units do not restrict what Node.js and the operator's programs need", 
   );
 });
 
+test("the server's unit lets it lower the priority of its children", () => {
+  // The set @resources contains setpriority.
+  expect(server).not.toMatch(/^SystemCallFilter=~.*(@resources|setpriority)/m);
+  expect(server).toMatch(/^SystemCallFilter=@system-service$/m);
+});
+
 test("operators can restart a unit any number of times", () => {
   for (const unit of [server, agent]) {
     expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);

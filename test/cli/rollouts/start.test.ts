@@ -50,6 +50,13 @@ test("--dry-run shows the rollout, and starts nothing", async ({ world }) => {
   expect((await world.run("--server", ["rollouts", "list", "-o", "json"])).stdout).toBe("[]\n");
 });
 
+test("an empty --payload is refused, as by actions run", async () => {
+  const words = ["rollouts", "start", "set-level", "-l", "", "--payload", "", "--yes"];
+  expect(await shared().run("--server", words)).toMatchObject(
+    failing(2, /--payload is not JSON: /),
+  );
+});
+
 test("--set reads values as the services declare them", async ({ world }) => {
   const typed = (type: string) => ({ type: "object", properties: { version: { type } } });
   const service = (code: string, type: string) => {

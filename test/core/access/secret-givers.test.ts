@@ -5,8 +5,9 @@ import { test as base, describe, expect } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
 import { apply, preview, said } from "../declarations/declaring.ts";
-import { outcome as outcomeOf } from "../refusals.ts";
-import { collector, openScene } from "../scene.ts";
+import { interceptReads } from "../intercepted-reads.ts";
+import { expectInvalid, outcome as outcomeOf } from "../refusals.ts";
+import { collector, openScene, type Scene } from "../scene.ts";
 import { withKey } from "./people.ts";
 
 const secret = "hunter2-of-ann";
@@ -241,6 +242,51 @@ test("only the giver of a schedule's secrets can accept a new agent for them", a
   );
   expect(await outcome(edit(ben.client, "Schedule", id, describing))).toBe("PAYLOAD_NEEDS_SECRETS");
   expect(await outcome(edit(ann.client, "Schedule", id, describing))).toBe("ok");
+});
+
+/** Moves the service to another agent after the next read whose SQL contains the text. */
+async function moveAfterRead(scene: Scene, text: string) {
+  const other = await scene.registerAgent("edge-2");
+  let isMoved = false;
+  interceptReads(scene, (reader) => {
+    const thenMove =
+      (method: "get" | "all") =>
+      async (sql: string, ...params: never[]) => {
+        const found = await reader[method](sql, ...params);
+        if (sql.includes(text) && !isMoved) {
+          isMoved = true;
+          await scene.move(other);
+        }
+        return found as never;
+      };
+    return { get: thenMove("get"), all: thenMove("all") };
+  });
+  return { other, wasMoved: () => isMoved };
+}
+
+test("a move between the reads of an edit does not hand the secrets over", async ({ scene }) => {
+  const { ann, ben, report } = scene;
+  const scheduleId = await create(ann.client, "Schedule");
+  const params = { scheduleId };
+  const body = describing(await get(ben.client, "Schedule", scheduleId)) as never;
+  const { other, wasMoved } = await moveAfterRead(scene, "WHERE s.code = ?");
+  await ben.client.call("schedules.update", { params, body });
+  expect(wasMoved()).toBe(true);
+  await report([declared], other);
+  expect(await ben.client.call("schedules.run", { params, body: {} })).toMatchObject({
+    errorCode: "TARGET_CHANGED",
+  });
+});
+
+test("an apply refuses a schedule whose service moved after it was compared", async ({ scene }) => {
+  const { ann, ben, as } = scene;
+  const { id } = (await apply(ann.client, [document.Schedule])).changes[0]!;
+  const payload = { password: "[REDACTED]", pin: "[REDACTED]", level: 3 };
+  const changed = { ...inTarget(document.Schedule, { payload }), cron: "0 4 * * *" };
+  const { wasMoved } = await moveAfterRead(scene, "FROM approval_policies");
+  await expectInvalid(apply(ben.client, [changed]), "documents.0.document");
+  expect(wasMoved()).toBe(true);
+  expect((await get(as("viewer"), "Schedule", id!)).withheld).toHaveLength(2);
 });
 
 test("a route sends its secrets to the agent, and shows them in no test and no replay", async ({

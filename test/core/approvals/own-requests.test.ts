@@ -90,6 +90,15 @@ const own: Record<string, Attempt> = {
     const { approvalId } = await ann.client.call("schedules.create", { body: nightly });
     return { id: approvalId ?? "", by: ann.client };
   },
+  "through a run of their schedule, which was then deleted": async ({ ann, ben, owner }) => {
+    const target = { kind: "rollout" as const, action: "purge", selector: "env=prod" };
+    const body = { ...nightly, target: { ...target, confirmation: true } };
+    const params = { scheduleId: (await ann.client.call("schedules.create", { body })).id };
+    await ben.client.call("schedules.run", { params, body: {} });
+    await ann.client.call("schedules.delete", { params });
+    const [request] = await owner.call("approvals.list", { query: { kind: "rollout" } });
+    return { id: request?.id ?? "", by: ann.client };
+  },
   "through a declared schedule": async ({ ann, owner }) => {
     const document = { kind: "Schedule" as const, ...nightly };
     const documents = [{ file: "nightly.yaml", digest: "0".repeat(64), document }];

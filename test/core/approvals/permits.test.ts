@@ -378,6 +378,19 @@ describe("a schedule", () => {
     expect(await runWhenDue(scene, id)).toMatchObject(changed);
   });
 
+  test("that was saved before its action was declared does not give its secrets to another agent", async () => {
+    const scene = await open(null);
+    await scene.report([{ ...storage, actions: [] }]);
+    const withSecret = { ...body, target: { ...body.target, payload: { password: "hunter2" } } };
+    const { id } = await scene.ann.client.call("schedules.create", { body: withSecret });
+    await scene.report([storage]);
+    expect(await runWhenDue(scene, id)).toMatchObject({ state: "RUNNING" });
+    await work(scene.agent);
+    await move(scene, scene.second);
+    await scene.report([canary, storage], scene.second);
+    expect(await runWhenDue(scene, id)).toMatchObject({ errorCode: "TARGET_CHANGED" });
+  });
+
   test("that was approved for one agent asks again for another", async () => {
     const scene = await open(operators);
     const id = await createSchedule(scene);

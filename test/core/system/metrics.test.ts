@@ -1,6 +1,6 @@
 // The metrics equal what happened, even after restarts and deletions.
 
-import { describe, expect, onTestFinished, vi } from "vitest";
+import { describe, expect, vi } from "vitest";
 import type { ReplyData } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
 import { createFirstOwner } from "../../../src/core/access/users.ts";

@@ -6,12 +6,19 @@ import { runExec } from "./exec-handler.ts";
 import { runHttp } from "./http-handler.ts";
 import { outputOf, preparedFrom } from "./program-output.ts";
 
-export function actionOf(config: ActionConfig, origin: ConfigOrigin): Action {
+/** `onExecuted` is called when an execution has ended, before its result is reported. */
+export function actionOf(
+  config: ActionConfig,
+  origin: ConfigOrigin,
+  onExecuted: () => void,
+): Action {
   const { prepare, execute, ...entry } = config;
   const action: Action = {
     ...entry,
-    execute: async (payload, { signal, output }) =>
-      outputOf(await run(execute, payload, { ...origin, signal }, output)),
+    execute: async (payload, { signal, output }) => {
+      const written = run(execute, payload, { ...origin, signal }, output);
+      return outputOf(await written.finally(onExecuted));
+    },
   };
   if (prepare === undefined) return action;
   return {

@@ -33,7 +33,7 @@ export async function runExec(
   const live = filteredOutput(output, environmentOf(filled, origin));
   // Some programs read only complete lines.
   const stdin = payload === null ? undefined : `${JSON.stringify(payload)}\n`;
-  const run = { origin, stdin, signal, live, maxBytes: outputMaxBytes };
+  const run = { origin, stdin, signal, live, maxBytes: outputMaxBytes, untilGone: true };
   const end = await runProgram(filled, run).catch((error: unknown) => {
     signal.throwIfAborted();
     throw new ActionError("PROGRAM_NOT_STARTED", sentence(messageOf(error)));

@@ -1,5 +1,6 @@
 import { jsonMaxDepth } from "../../../domain/limits.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../domain/payload/json.ts";
+import { openSecretLength } from "../../../domain/secrets/redaction.ts";
 import { formatBytes } from "../../../lib/bytes.ts";
 import { parseStrictJson } from "../../../lib/json/strict-json.ts";
 import { ActionError } from "../../connection/errors.ts";
@@ -26,7 +27,7 @@ export function outputOf({ text, cut, bytes }: Written): Json {
   if (!cut) return meaningOf(text);
   const size = bytes === null ? "" : ` (${formatBytes(bytes)})`;
   const message = `The output${size} was cut to its first ${formatBytes(outputMaxBytes)}.`;
-  return { truncated: true, ...(bytes === null ? {} : { bytes }), message, output: text };
+  return { truncated: true, ...(bytes === null ? {} : { bytes }), message, output: cutOff(text) };
 }
 
 /**
@@ -71,7 +72,12 @@ export function reportedError(value: Json): ReportedError {
 }
 
 export function shownOf(text: string): string {
-  return text.slice(0, shownLength);
+  return text.length > shownLength ? cutOff(text.slice(0, shownLength)) : text;
+}
+
+/** Redaction would not recognize a secret without its end, so the beginning is omitted, too. */
+function cutOff(text: string): string {
+  return text.slice(0, text.length - openSecretLength(text));
 }
 
 /** JSON that the server would refuse counts as text, and so do numbers such as 1.10. */

@@ -18,7 +18,9 @@ export interface HealthMonitorOptions {
 
 /**
  * The first result sets the status. After that, `failureThreshold` consecutive failures change it
- * to DOWN, and `successThreshold` consecutive successes change it to UP.
+ * to DOWN, and `successThreshold` consecutive successes change it to UP. After an action, a service
+ * that was UP is UNKNOWN until a success shows that it still is, or until `failureThreshold` failures
+ * show that it is DOWN.
  */
 export class HealthMonitor extends Repeated {
   readonly #options: HealthMonitorOptions;
@@ -27,6 +29,7 @@ export class HealthMonitor extends Repeated {
   #message = "not probed yet";
   /** Consecutive results that contradict the status. */
   #against = 0;
+  #isInDoubt = false;
 
   constructor(options: HealthMonitorOptions) {
     super(options.config.intervalMs);
@@ -36,6 +39,17 @@ export class HealthMonitor extends Repeated {
 
   current() {
     return { status: this.#status, message: this.#message, details: this.#details };
+  }
+
+  /** Results from before the end of an action say nothing about the service after it. */
+  actionEnded(): void {
+    if (this.#status === "UP") {
+      this.#status = "UNKNOWN";
+      this.#message = "not probed since an action";
+      this.#against = 0;
+      this.#isInDoubt = true;
+    }
+    this.again();
   }
 
   protected override async work(signal: AbortSignal): Promise<void> {
@@ -54,10 +68,11 @@ export class HealthMonitor extends Repeated {
     const status = ok ? "UP" : "DOWN";
     const { failureThreshold, successThreshold } = this.#options.config;
     const threshold = ok ? successThreshold : failureThreshold;
+    const isDecisive = this.#status === "UNKNOWN" && (ok || !this.#isInDoubt);
     this.#against = status === this.#status ? 0 : this.#against + 1;
     if (this.#against === 0) {
       this.#message = message;
-    } else if (this.#status !== "UNKNOWN" && this.#against < threshold) {
+    } else if (!isDecisive && this.#against < threshold) {
       const what = ok ? "successes" : "failures";
       this.#message = `${this.#against} of ${threshold} ${what}: ${message}`;
     } else {
@@ -65,6 +80,7 @@ export class HealthMonitor extends Repeated {
       this.#status = status;
       this.#message = message;
       this.#against = 0;
+      this.#isInDoubt = false;
       this.#options.onChange(before, this.current());
     }
   }

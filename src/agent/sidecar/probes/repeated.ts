@@ -3,9 +3,11 @@ import { jittered } from "../../connection/backoff.ts";
 
 export abstract class Repeated {
   readonly #intervalMs: number;
-  readonly #ender = new AbortController();
   readonly #first = Promise.withResolvers<void>();
   #running: Promise<void> = Promise.resolve();
+  /** Aborted to end the current run, and the pause after it. */
+  #turn = new AbortController();
+  #isStopped = false;
 
   constructor(intervalMs: number) {
     this.#intervalMs = intervalMs;
@@ -20,7 +22,7 @@ export abstract class Repeated {
    * the same times.
    */
   start(): void {
-    this.#running = this.#run(this.#ender.signal);
+    this.#running = this.#run();
   }
 
   /** Resolves after the first run or on `stop`. */
@@ -28,15 +30,23 @@ export abstract class Repeated {
     return this.#first.promise;
   }
 
+  /** Aborts a run that has begun, and begins the next one at once. */
+  again(): void {
+    this.#turn.abort(new Error("it is done again"));
+  }
+
   async stop(): Promise<void> {
-    this.#ender.abort(new Error("the agent is stopping"));
+    this.#isStopped = true;
+    this.#turn.abort(new Error("the agent is stopping"));
     await this.#running;
     this.#first.resolve();
   }
 
-  async #run(signal: AbortSignal): Promise<void> {
+  async #run(): Promise<void> {
     let waitMs = Math.random() * this.#intervalMs;
-    while (!signal.aborted) {
+    while (!this.#isStopped) {
+      this.#turn = new AbortController();
+      const { signal } = this.#turn;
       const startedAt = performance.now();
       await this.work(signal);
       this.#first.resolve();

@@ -9,7 +9,7 @@ const graceMs = 1000;
 
 /**
  * Throws an Error such as "exit status 1: no such table". After an abort, throws the signal's
- * reason when the program has ended.
+ * reason when the program has ended, or if the agent may not end it.
  */
 export async function askProgram(exec: ExecConfig, origin: Abortable): Promise<ProgramEnd> {
   const bounds = { maxBytes: maxOutputBytes, graceMs };

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const lookAgainMs = 20;
-/** Waiting longer after SIGKILL is useless: only zombies and uninterruptible processes remain. */
+/** How long `end` waits after SIGKILL. Zombies and uninterruptible processes can remain forever. */
 const killedMs = 100;
 
 const isWindows = process.platform === "win32";
@@ -30,10 +30,22 @@ export class ProcessGroup {
     living.add(this);
   }
 
-  /** Sends SIGTERM, then SIGKILL after the grace period. Resolves when the group has ended. */
+  /**
+   * Sends SIGTERM, then SIGKILL after the grace period. Resolves when the group has ended, or 100 ms
+   * after SIGKILL.
+   */
   end(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;
+  }
+
+  /**
+   * Like `end`, but waits without a limit for processes that the agent may not signal, such as those
+   * of sudo. Does not keep the agent running.
+   */
+  async gone(): Promise<void> {
+    await this.end();
+    while (this.#signal(0) === "refused") await sleep(lookAgainMs, undefined, { ref: false });
   }
 
   /** Stops tracking the group. Its remaining processes can continue. */
@@ -48,7 +60,7 @@ export class ProcessGroup {
 
   async #end(): Promise<void> {
     if (isWindows) this.kill();
-    else if (this.#signal("SIGTERM") && !(await this.#isGoneWithin(this.#graceMs))) {
+    else if (this.#signal("SIGTERM") !== "gone" && !(await this.#isGoneWithin(this.#graceMs))) {
       this.kill();
       await this.#isGoneWithin(killedMs);
     }
@@ -59,17 +71,18 @@ export class ProcessGroup {
     const deadline = performance.now() + ms;
     while (performance.now() < deadline) {
       await sleep(lookAgainMs);
-      if (!this.#signal(0)) return true;
+      if (this.#signal(0) === "gone") return true;
     }
     return false;
   }
 
-  /** Returns false if the group has no process that can receive a signal. */
-  #signal(signal: NodeJS.Signals | 0): boolean {
+  /** `refused`: the group has processes, but the agent may not signal any of them. */
+  #signal(signal: NodeJS.Signals | 0): "sent" | "refused" | "gone" {
     try {
-      return process.kill(-this.#leader, signal);
-    } catch {
-      return false;
+      process.kill(-this.#leader, signal);
+      return "sent";
+    } catch (error) {
+      return (error as { code?: string }).code === "EPERM" ? "refused" : "gone";
     }
   }
 

@@ -24,6 +24,11 @@ export interface ProgramRun {
   maxBytes: number;
   /** The time between SIGTERM and SIGKILL; default 2 s. */
   graceMs?: number | undefined;
+  /**
+   * Whether the run, after an abort, also lasts until processes that the agent may not signal have
+   * ended. The caller must limit its wait.
+   */
+  untilGone?: boolean | undefined;
 }
 
 export interface ProgramEnd {
@@ -49,7 +54,8 @@ const lingeringMs = 1000;
  * Resolves for any exit status. If the program cannot be started, rejects with an Error that has
  * a message for operators. After an abort, ends the whole process group, so that none of its
  * processes still runs when the next program starts, and then rejects with the signal's reason.
- * Without an abort, children that outlive the program continue.
+ * Processes that the agent may not signal continue; see `untilGone`. Without an abort, children that
+ * outlive the program continue.
  */
 export async function runProgram(exec: ExecConfig, run: ProgramRun): Promise<ProgramEnd> {
   const { origin, signal } = run;
@@ -87,11 +93,11 @@ function follow(child: ChildProcessWithoutNullStreams, run: ProgramRun): Promise
   }
   child.stdin.end(run.stdin ?? "");
   return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      void group.end().then(() => {
-        letGo(child);
-        reject(signal.reason);
-      });
+    const onAbort = async () => {
+      await group.end();
+      letGo(child);
+      if (run.untilGone) await group.gone();
+      reject(signal.reason);
     };
     signal.addEventListener("abort", onAbort, { once: true });
     // `close` reports the end even after an error.
@@ -113,8 +119,9 @@ function follow(child: ChildProcessWithoutNullStreams, run: ProgramRun): Promise
   });
 }
 
-/** Streams that the program's children hold open would keep the run and the agent alive. */
+/** A program that continues, or streams that its children hold open, would keep the agent alive. */
 function letGo(child: ChildProcessWithoutNullStreams): void {
+  child.unref();
   child.stdout.destroy();
   child.stderr.destroy();
 }

@@ -26,12 +26,12 @@ function startOnServer({ name, auditKeyFile }: PostgresPlace, sessionKeyFile: st
   const session =
     sessionKeyFile === null
       ? "PLATFORM_SESSION_SECRET, as before"
-      : `PLATFORM_SESSION_SECRET_FILE=${sessionKeyFile}`;
+      : `PLATFORM_SESSION_SECRET_FILE=${shellWord(sessionKeyFile)}`;
   const keys = sessionKeyFile === null ? "this key file" : "these two key files";
   return [
     "Now start each server with these settings:",
-    `  PLATFORM_DATABASE_URL=${name}`,
-    `  PLATFORM_AUDIT_KEY_FILE=${auditKeyFile}`,
+    `  PLATFORM_DATABASE_URL=${shellWord(name)}`,
+    `  PLATFORM_AUDIT_KEY_FILE=${shellWord(auditKeyFile)}`,
     `  ${session}`,
     "Add the password to the URL, or set PGPASSWORD or PGPASSFILE. Every host that runs a server needs a",
     `copy of ${keys}.`,
@@ -41,8 +41,8 @@ function startOnServer({ name, auditKeyFile }: PostgresPlace, sessionKeyFile: st
 function startOnFile({ file, folder }: FilePlace, { sessionKeyFile }: MovedPlaces): string[] {
   const start =
     basename(file) === "platform.db"
-      ? [`Now start one server: platform serve --data-dir ${folder}`]
-      : ["Now start one server with this setting:", `  PLATFORM_DATABASE_URL=${file}`];
+      ? [`Now start one server: platform serve --data-dir ${shellWord(folder)}`]
+      : ["Now start one server with this setting:", `  PLATFORM_DATABASE_URL=${shellWord(file)}`];
   const keys = ["PLATFORM_AUDIT_KEY_FILE", "PLATFORM_SESSION_SECRET_FILE"];
   return [
     ...start,

@@ -76,7 +76,7 @@ function together(first: ErrorGuide, second: ErrorGuide): ErrorGuide {
 function ofStorage(reason: StorageReason, others: { has(code: string): boolean }): ErrorGuide {
   const when = others.has(reason) ? "If `platformctl health` shows this code as a reason: " : "";
   return {
-    meaning: `As a reason in \`platformctl health\`: ${describeStorageProblem(reason)}`,
+    meaning: `\`platformctl health\` can show this code as a reason. ${describeStorageProblem(reason)}`,
     causes: [],
     remedy: `${when}${storageRemedies[reason]} \`platform docs guides/health\` says more.`,
   };

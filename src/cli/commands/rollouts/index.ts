@@ -89,7 +89,7 @@ const own: CommandSpec[] = [
         },
       ),
       option("--health-gate", "each service must be HEALTHY after its command"),
-      option("--health-timeout <duration>", "how long a service has to become HEALTHY", {
+      option("--health-timeout <duration>", "the maximum time for a service to become HEALTHY", {
         kind: "duration",
         default: 180,
       }),

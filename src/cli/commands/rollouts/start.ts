@@ -143,7 +143,8 @@ async function requestOf(invocation: Invocation): Promise<Request> {
       "choose services with --selector, --service, --agent or --status; --selector '' chooses all.",
     );
   }
-  const payload = given.payload ? await readPayload(io, String(given.payload), signal) : {};
+  const source = given.payload as string | undefined;
+  const payload = source === undefined ? {} : await readPayload(io, source, signal);
   const optional = {
     selector,
     services: service,

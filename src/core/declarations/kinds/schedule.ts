@@ -13,7 +13,7 @@ import {
   setScheduleFile,
 } from "../../../store/tables/schedules/schedules.ts";
 import { ScheduleDemands } from "../../approvals/schedule-demands.ts";
-import { approvalFields } from "../../approvals/schedules.ts";
+import { approvalFields, boundTarget } from "../../approvals/schedules.ts";
 import type { Lookups } from "../../lookups.ts";
 import {
   asShown,
@@ -108,7 +108,8 @@ async function editFrom(
   { target }: DocumentOf<"Schedule">,
   stored: Schedule | null | undefined,
 ): Promise<Edit> {
-  return editOf(lookups, target, stored ? await asShown(lookups, stored) : null);
+  const before = stored ? await asShown(lookups, stored) : null;
+  return editOf(lookups, target, before, await boundTarget(lookups.db, target));
 }
 
 async function formOfStored(lookups: Lookups, { schedule }: StoredSchedule): Promise<JsonObject> {

@@ -67,8 +67,7 @@ export class Listener {
     }
     this.#session = session;
     session.onLost(() => this.#doubt());
-    if (!session.isOpen) this.#doubt();
-    else this.#later(beatMs, () => this.#beat(session));
+    this.#later(beatMs, () => this.#beat(session));
   }
 
   /** The loss of a connection is noticed only when something is sent. */
@@ -79,7 +78,8 @@ export class Listener {
         this.#options.clock.note(rows[0].now, sentAt);
         this.#later(beatMs, () => this.#beat(session));
       },
-      () => undefined, // the session reports the loss
+      // A statement can also fail on an open connection, for example because it took too long.
+      () => session.destroy(),
     );
   }
 

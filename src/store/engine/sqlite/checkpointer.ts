@@ -210,13 +210,7 @@ export class Checkpointer {
     if (this.#isClosed) return Promise.resolve(false);
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#onDone = resolve;
-    let process: ReaderProcess;
-    try {
-      process = this.#process ?? this.#begin();
-    } catch {
-      // The system has too little memory, for example.
-      return Promise.resolve(false);
-    }
+    const process = this.#process ?? this.#begin();
     this.#process = process;
     const timer = setTimeout(() => process.kill(), maxMs).unref();
     process.send({ id: ++this.#requests, checkpoint: kind });

@@ -206,9 +206,9 @@ export class SqliteDatabase implements Database {
   checkForeignChange(): void {
     // All requests of one turn were sent before the turn began, so one check serves them all.
     if (this.#lookedThisTurn) return;
+    const version = reading(() => this.#dataVersion.get());
     this.#lookedThisTurn = true;
     setImmediate(this.#endTurn);
-    const version = reading(() => this.#dataVersion.get());
     if (version === this.#seenDataVersion) return;
     this.#seenDataVersion = version;
     this.#noteForeignChange();

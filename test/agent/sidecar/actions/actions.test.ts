@@ -29,7 +29,7 @@ function actionFrom(action: object) {
     stateDir: "state",
     services: [{ code: "one", version: "1", actions: [{ name: "act", ...action }] }],
   });
-  return actionOf(parsed.services[0]!.actions[0]!, origin);
+  return actionOf(parsed.services[0]!.actions[0]!, origin, () => undefined);
 }
 
 const sh = (script: string, ...words: string[]) => ({

@@ -3,6 +3,7 @@ import {
   outputOf,
   preparedFrom,
   reportedError,
+  shownOf,
 } from "../../../../src/agent/sidecar/actions/program-output.ts";
 import { Beginning, Ending } from "../../../../src/agent/sidecar/programs/bounded-output.ts";
 
@@ -36,6 +37,20 @@ test("truncated output is marked and is never read as JSON", () => {
     output: "[1]",
   });
   expect(outputOf({ text: "x", cut: true, bytes: null })).not.toHaveProperty("bytes");
+});
+
+test("cut text does not end inside a secret", () => {
+  const before = "x".repeat(3980);
+  for (const secret of ['"password": "hunter2…hunter2"', `platform_agent_${"1".repeat(43)}`]) {
+    expect(shownOf(`${before}${secret}`)).toBe(before);
+    expect(
+      outputOf({ text: `${before}${secret.slice(0, 20)}`, cut: true, bytes: null }),
+    ).toMatchObject({
+      output: before,
+    });
+    expect(shownOf(secret)).toBe(secret);
+  }
+  expect(shownOf("x".repeat(5000))).toBe("x".repeat(4000));
 });
 
 test.each<[string, unknown]>([

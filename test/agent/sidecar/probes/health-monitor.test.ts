@@ -45,17 +45,28 @@ function monitorOf(results: string, thresholds: object = {}) {
 /** Longer than any randomized interval, and shorter than two. */
 const anInterval = intervalMs * 1.2;
 
-async function afterEachResult(results: string, thresholds: object): Promise<string> {
+/** `a` is the end of an action, after which a probe begins at once. */
+async function afterEachResult(sequence: string, thresholds: object): Promise<string> {
+  const results = sequence.replaceAll("a", "");
   // Every interval has its maximum length, so that each step of the clock brings one result.
   vi.spyOn(Math, "random").mockReturnValue(0.999);
   const { monitor, asked } = monitorOf(results, thresholds);
   monitor.start();
   const seen: string[] = [];
-  for (let count = 1; count <= results.length; count++) {
-    await vi.advanceTimersByTimeAsync(count === 1 ? 0 : anInterval);
-    expect(asked()).toBe(count);
+  const note = () => {
     const { status, message } = monitor.current();
     seen.push(`${status} ${message}`);
+  };
+  for (const [at, kind] of [...sequence].entries()) {
+    if (kind === "a") {
+      monitor.actionEnded();
+      note();
+      continue;
+    }
+    const isAtOnce = at === 0 || sequence[at - 1] === "a";
+    await vi.advanceTimersByTimeAsync(isAtOnce ? 0 : anInterval);
+    expect(asked()).toBe(sequence.slice(0, at + 1).replaceAll("a", "").length);
+    note();
   }
   await monitor.stop();
   return seen.join(", ");
@@ -76,6 +87,49 @@ test("a sequence of results determines the status", async () => {
   for (const [results, thresholds, states] of table) {
     expect(await afterEachResult(results, thresholds), results).toBe(states);
   }
+});
+
+test("after an action, only probes that begin later decide whether the service is still UP", async () => {
+  const doubt = "UNKNOWN not probed since an action";
+  const table: [sequence: string, thresholds: object, states: string][] = [
+    ["+a+", {}, `UP 1, ${doubt}, UP 2`],
+    ["+a+", { successThreshold: 2 }, `UP 1, ${doubt}, UP 2`],
+    ["+a-+", {}, `UP 1, ${doubt}, UNKNOWN 1 of 3 failures: 2, UP 3`],
+    ["+a---", {}, `UP 1, ${doubt}, UNKNOWN 1 of 3 failures: 2, UNKNOWN 2 of 3 failures: 3, DOWN 4`],
+    ["+a-", { failureThreshold: 1 }, `UP 1, ${doubt}, DOWN 2`],
+    // A failure before the action does not count after it, but one between two actions does.
+    [
+      "+-a-",
+      { failureThreshold: 2 },
+      `UP 1, UP 1 of 2 failures: 2, ${doubt}, UNKNOWN 1 of 2 failures: 3`,
+    ],
+    [
+      "+a-a-",
+      { failureThreshold: 2 },
+      `UP 1, ${doubt}, UNKNOWN 1 of 2 failures: 2, UNKNOWN 1 of 2 failures: 2, DOWN 3`,
+    ],
+    ["-a+", {}, "DOWN 1, DOWN 1, UP 2"],
+    ["-a+", { successThreshold: 2 }, "DOWN 1, DOWN 1, DOWN 1 of 2 successes: 2"],
+  ];
+  for (const [sequence, thresholds, states] of table) {
+    expect(await afterEachResult(sequence, thresholds), sequence).toBe(states);
+  }
+});
+
+test("the end of an action aborts a probe that began before it, and the next one begins at once", async () => {
+  const { monitor, statuses, asked } = monitorOf("+?+");
+  monitor.start();
+  await vi.advanceTimersByTimeAsync(anInterval);
+  expect(asked()).toBe(2);
+  monitor.actionEnded();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked()).toBe(3);
+  expect(monitor.current()).toMatchObject({ status: "UP", message: "3" });
+  expect(statuses).toEqual(["UP", "UP"]);
+  await monitor.stop();
+  monitor.actionEnded();
+  await vi.advanceTimersByTimeAsync(anInterval);
+  expect(asked()).toBe(3);
 });
 
 test("only a change of the status is reported, and only once", async () => {

@@ -4,7 +4,7 @@ import { execFile, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { projectFolder } from "../../../../scripts/build/project.ts";
 import type { ExecConfig } from "../../../../src/agent/sidecar/config/config.ts";
 import { endAllPrograms } from "../../../../src/agent/sidecar/programs/process-group.ts";
@@ -182,6 +182,57 @@ test("every process of the group that ignores SIGTERM is killed", async () => {
   );
   expect(await outcome).toBe("enough");
   await expect.poll(() => pids.filter(isAlive)).toEqual([]);
+});
+
+describe("a program that the agent may not signal", () => {
+  /** Refuses every signal to a living process group, as for a program that sudo has started. */
+  function refuseSignals() {
+    const kill = process.kill.bind(process);
+    const spy = vi.spyOn(process, "kill").mockImplementation((pid, signal) => {
+      kill(pid, 0);
+      if (pid > 0) return kill(pid, signal);
+      throw Object.assign(new Error("kill EPERM"), { code: "EPERM" });
+    });
+    onTestFinished(() => spy.mockRestore());
+    return () => spy.mock.calls.map(([, signal]) => signal);
+  }
+
+  /** Starts a program that runs until `release` is called, and aborts it. */
+  async function abortRefused(more: Partial<ProgramRun>) {
+    const folder = temporaryFolder();
+    const signals = refuseSignals();
+    const ender = new AbortController();
+    const script = "mkfifo gate && exec 3<>gate && echo >there && read -r line <&3";
+    const running = run(sh(`cd ${folder} && ${script}`), { signal: ender.signal, ...more });
+    const release = () => writeFileSync(join(folder, "gate"), "go\n", { flag: "r+" });
+    onTestFinished(release);
+    const outcome = running.catch((error: Error) => error.message);
+    await until("the program", () => existsSync(join(folder, "there")));
+    ender.abort(new Error("enough"));
+    return { outcome, signals, release };
+  }
+
+  test("is waited for after an abort", async () => {
+    const { outcome, signals, release } = await abortRefused({ untilGone: true });
+    const order: string[] = [];
+    void outcome.then(() => order.push("the run ends"));
+    // After SIGKILL, the agent first looks for a limited time, which is enough for a few looks.
+    await until("many looks after SIGKILL", () => {
+      const killedAt = signals().indexOf("SIGKILL");
+      return order.length > 0 || (killedAt !== -1 && signals().length > killedAt + 20);
+    });
+    order.push("the program may end");
+    release();
+    expect(await outcome).toBe("enough");
+    expect(order).toEqual(["the program may end", "the run ends"]);
+  });
+
+  test("is not waited for by a probe, and not when the agent stops", async () => {
+    const { outcome, signals } = await abortRefused({});
+    expect(await outcome).toBe("enough");
+    expect(signals()).toContain("SIGKILL");
+    await endAllPrograms();
+  });
 });
 
 test("an abort before the start starts nothing", async () => {

@@ -1,10 +1,31 @@
 // What the processes of a cluster see of each other.
 
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import type { Database, Tx } from "../../../../src/store/database.ts";
+import { DatabaseClock } from "../../../../src/store/engine/postgresql/clock.ts";
+import { addressOf } from "../../../../src/store/engine/postgresql/connection/address.ts";
+import { Session } from "../../../../src/store/engine/postgresql/connection/session.ts";
+import { JobLockConnection } from "../../../../src/store/engine/postgresql/job-lock.ts";
+import { Listener } from "../../../../src/store/engine/postgresql/listener.ts";
 import { cuttingProxy } from "../../../helpers/cutting-proxy.ts";
+import { atEnd } from "../../../helpers/lifetime.ts";
 import { hasPostgres } from "../../../helpers/postgres.ts";
 import { add, openEngine, openOn, thingsDatabase } from "./engine.ts";
+
+const limits = { statement: 60_000, lock: 60_000, idleInTransaction: 0, connect: 60_000 };
+
+/** Opens a connection that ends at the same moment as the response to its next statement arrives. */
+async function openEnding(url: string): Promise<Session> {
+  const session = await Session.open(addressOf(url), { limits });
+  const { query } = session;
+  session.query = async (...given) => {
+    const result = await query.apply(session, given);
+    session.destroy();
+    return result;
+  };
+  return session;
+}
 
 const until = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 1 });
 
@@ -76,9 +97,27 @@ describe.skipIf(!hasPostgres)("other processes", () => {
   });
 });
 
+test.skipIf(!hasPostgres)(
+  "a connection for notices that ends with its first response is opened again",
+  async () => {
+    const url = await thingsDatabase();
+    let opened = 0;
+    const listener = new Listener({
+      connect: () => (opened++ === 0 ? openEnding(url) : Session.open(addressOf(url), { limits })),
+      onNotice: () => undefined,
+      onDoubt: () => undefined,
+      clock: new DatabaseClock(0),
+    });
+    atEnd(() => listener.close());
+    await listener.start();
+    expect(listener.isListening).toBe(false);
+    await until(() => expect(listener.isListening).toBe(true));
+  },
+);
+
 describe.skipIf(!hasPostgres)("the lock for jobs", () => {
   /** Waits, because PostgreSQL closes a connection before it releases the locks of its session. */
-  const takeLock = (database: Database) =>
+  const takeLock = (database: Pick<Database, "tryLock">) =>
     vi.waitFor(async () => {
       const lock = await database.tryLock();
       expect(lock).not.toBeNull();
@@ -112,5 +151,15 @@ describe.skipIf(!hasPostgres)("the lock for jobs", () => {
     await until(() => expect(lock?.lost.aborted).toBe(true));
     await lock?.release();
     await (await takeLock(database))?.release();
+  });
+
+  test("is lost if its connection ends with the response", async () => {
+    const url = await thingsDatabase();
+    const connection = new JobLockConnection(() => openEnding(url));
+    const lock = await connection.tryLock();
+    expect(lock).not.toBeNull();
+    await nextTurn();
+    expect(lock?.lost.aborted).toBe(true);
+    await takeLock(connection);
   });
 });

@@ -6,7 +6,11 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import type { ReaderEvents, ReadRequest } from "../../../../src/domain/storage/reader-process.ts";
+import type {
+  ReaderEvents,
+  ReadRequest,
+  StartReader,
+} from "../../../../src/domain/storage/reader-process.ts";
 import type { Tx } from "../../../../src/store/database.ts";
 import { Checkpointer } from "../../../../src/store/engine/sqlite/checkpointer.ts";
 import { SqliteDatabase } from "../../../../src/store/engine/sqlite/database.ts";
@@ -109,7 +113,7 @@ function skipPauses() {
 }
 
 /** A checkpointer whose process by default never responds, and its database. */
-function openCheckpointer(hasRoom: () => boolean, start?: () => never) {
+function openCheckpointer(hasRoom: () => boolean, start?: StartReader) {
   const file = join(temporaryFolder(), "log.db");
   const writer = openSmallPages(file);
   onTestFinished(() => void writer.close());
@@ -144,8 +148,9 @@ function replaceFiles(file: string) {
 test("if no process can be started, SQLite moves the log in this process", async () => {
   const { checkpointer, writer } = openCheckpointer(
     () => false,
-    () => {
-      throw new Error("spawn ENOMEM");
+    (_file, { onEnd }) => {
+      queueMicrotask(() => onEnd(new Error("spawn ENOMEM")));
+      return { send: () => undefined, kill: () => undefined };
     },
   );
   await checkpointer.run();

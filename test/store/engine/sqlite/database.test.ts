@@ -232,6 +232,21 @@ test("another connection's writes are reported once, and our own are not", async
   expect(await toldInNextTurn()).toBe(1);
 });
 
+test("after a check for other connections' writes has failed, the next call checks again", () => {
+  const { database, writer, other } = openEngine();
+  let told = 0;
+  database.onForeignChange(() => told++);
+  other.exec("INSERT INTO things VALUES ('theirs')");
+  const failing = vi.spyOn(Object.getPrototypeOf(writer.prepare("SELECT 1")), "get");
+  onTestFinished(() => failing.mockRestore());
+  failing.mockImplementationOnce(() => {
+    throw Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR_READ" });
+  });
+  expect(() => database.checkForeignChange()).toThrow(expect.objectContaining(unavailable));
+  database.checkForeignChange();
+  expect(told).toBe(1);
+});
+
 test("writes are pending until they are durable", async () => {
   const { database } = openEngine();
   expect(database.storage().pendingWrites).toBe(0);

@@ -73,7 +73,7 @@ export function schemaFinding(all: MigrationView[]): Finding {
   );
 }
 
-/** The tolerated difference between two clocks, which includes the response time. */
+/** The tolerated difference between two clocks. */
 export const clockSlackMs = 5000;
 
 /** `whose` is the other clock, such as "the server's". Returns null if the difference is small. */

@@ -16,6 +16,7 @@ import {
   unreadable,
   warning,
 } from "./check.ts";
+import { clockAhead } from "./clock-ahead.ts";
 import { aboutOwners, checkCredentials, countsText } from "./database.ts";
 import type { Subject } from "./subject.ts";
 
@@ -25,11 +26,18 @@ const oldestVersion = 15;
 type PostgresSubject = Subject & ReturnType<typeof surveyOf>;
 
 /** Everything is read once, when a check needs it. A string says why something cannot be read. */
-export function surveyOf(place: PostgresPlace, { deep }: Subject) {
+export function surveyOf(place: PostgresPlace, { deep, io }: Subject) {
   const load = () => import("../../../../store/engine/postgresql/examine.ts");
   return {
     place,
-    served: once(() => reasonInstead(async () => (await load()).readServer(place))),
+    served: once(() =>
+      reasonInstead(async () => {
+        const { readServer } = await load();
+        const sentAt = io.now();
+        const server = await readServer(place);
+        return { ...server, clockAheadMs: clockAhead(server.now, sentAt, io.now()) };
+      }),
+    ),
     status: once(() =>
       reasonInstead(async () => {
         const schema = await import("../../../../store/engine/postgresql/schema-status.ts");
@@ -183,12 +191,12 @@ async function checkTrail({ facts, keyProblem, trail, deep }: PostgresSubject): 
   return ok(deep ? `unbroken, ${checked} rows` : `unbroken in the newest ${checked} rows`);
 }
 
-async function checkClock({ served, io }: PostgresSubject): Promise<Finding> {
-  const now = io.now();
+async function checkClock({ served }: PostgresSubject): Promise<Finding> {
   const server = await served();
   if (typeof server === "string") return unreadable;
+  const { now, clockAheadMs } = server;
   const advice = "Set both clocks with NTP. Servers use the database's.";
-  return clockWarning("the database's", server.now - now, advice) ?? ok(isoTime(server.now));
+  return clockWarning("the database's", clockAheadMs, advice) ?? ok(isoTime(now));
 }
 
 async function reasonInstead<T>(work: () => Promise<T>): Promise<T | string> {

@@ -23,6 +23,7 @@ import { refuseRoot } from "../../../files/refuse-root.ts";
 import { givenFlags, namingFlags } from "../../../server-flags.ts";
 import type { Io } from "../../../terminal/io.ts";
 import { programVersion, sourceVersion } from "../../../version.ts";
+import { clockAhead } from "./clock-ahead.ts";
 import { lastServerOf } from "./last-server.ts";
 
 const answerMs = 5000;
@@ -181,9 +182,7 @@ async function ask(io: Io, url: string, ca: string | null, signal: AbortSignal) 
     const sentAt = io.now();
     const { status, version, timestamp, database, installationId } =
       await client.call("system.health");
-    const serverNow = Date.parse(timestamp);
-    // The server may have read its clock at any time during the call.
-    const clockAheadMs = serverNow - Math.min(Math.max(serverNow, sentAt), io.now());
+    const clockAheadMs = clockAhead(Date.parse(timestamp), sentAt, io.now());
     const { message: why = null, reason } = database ?? {};
     return { url, problem: null, status, why, reason, version, clockAheadMs, installationId };
   } catch (error) {

@@ -31,8 +31,8 @@ export function useFound(filters: URLSearchParams): UseQueryResult<string[], Fai
     queryKey: ["rollout services found", query],
     queryFn: ({ signal }) => readCodes(query, signal),
     enabled: isOnlyInList(filters),
-    // The user has chosen exactly these services, so they are not read again.
-    staleTime: Number.POSITIVE_INFINITY,
+    // The user has chosen exactly these services, so they are never read again.
+    staleTime: "static",
   });
 }
 

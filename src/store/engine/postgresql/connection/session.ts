@@ -96,11 +96,13 @@ export class Session {
   }
 
   /**
-   * Calls `listener` once when the connection is lost or closed. Returns a function that removes
-   * it.
+   * Calls `listener` once when the connection is lost or closed, or soon if it already is, but never
+   * during this call. Returns a function that removes it.
    */
   onLost(listener: (error: Error) => void): () => void {
     this.#onLost.add(listener);
+    const lost = this.#lost;
+    if (lost) queueMicrotask(() => this.#reportLoss(lost));
     return () => this.#onLost.delete(listener);
   }
 
@@ -247,7 +249,14 @@ export class Session {
     if (this.#lost) return;
     this.#lost = error;
     if (this.#stall) clearTimeout(this.#stall);
-    for (const listener of [...this.#onLost]) listener(error);
+    this.#reportLoss(error);
+  }
+
+  #reportLoss(error: Error): void {
+    for (const listener of this.#onLost) {
+      this.#onLost.delete(listener);
+      listener(error);
+    }
   }
 
   #statementOf(sql: string): { text: string; name?: string } {
