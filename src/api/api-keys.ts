@@ -47,9 +47,10 @@ const apiKey = namedObject("ApiKey", {
   makerId: idOf("usr")
     .nullable()
     .describe(
-      "The user who created the key, directly or with another key. If the key belongs to " +
-        "another user, it is revoked when its creator is no longer an owner. Null if the key " +
-        "was created on the host.",
+      "The user who created the key, directly or with another key. If that other key was " +
+        "created by somebody else, who may know it, this is the user who created it. A key that " +
+        "belongs to another user is revoked when its creator is no longer an owner. Null if the " +
+        "key was created on the host.",
     ),
   createdBy: z.string().nullable(),
   createdAt: timestamp,

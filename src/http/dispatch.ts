@@ -71,10 +71,9 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
       const { spec, handler, input: checked } = found instanceof Promise ? await found : found;
       access = spec.access;
       await admit(ctx, call, spec);
+      const since = core.monotonic();
       if (call.readBody && spec.method !== "GET") {
-        const since = core.monotonic();
         const sent = await call.readBody();
-        if (roleOf(principal) !== null) await recheckCaller(ctx, core.db.read, since);
         body = spec.lazyBody ? sent : sent?.parse();
       }
       if (access === "registration") await admitRegistration(ctx, call, body, spec);
@@ -84,6 +83,7 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         leave = await core.heavyCalls.enter(principal, caller);
         await budget.spend(0);
       }
+      if (roleOf(principal) !== null) await recheckCaller(ctx, core.db.read, since);
       const given = {
         params: checked ? checked.params : validate(spec.params, call.params, "path"),
         query: checked ? checked.query : validateQuery(spec, call.query),

@@ -65,7 +65,8 @@ async function costOf(
 function principalFor({ access }: RouteSpec, agent: TestAgent): Principal {
   if (access === "agent") return agent.principal;
   if (access === "public" || access === "registration") return { kind: "anonymous" };
-  return { kind: "apiKey", keyId: "key_1", name: "a key", role: "owner" };
+  const belongsTo = { userId: null, makerId: null };
+  return { kind: "apiKey", keyId: "key_1", name: "a key", role: "owner", ...belongsTo };
 }
 
 /** Returns the best of three measurements, because the machine can be slow for a moment. */

@@ -158,7 +158,10 @@ export function openTestApp(
       ),
     );
   const as = (role: Role) =>
-    asPrincipal({ kind: "apiKey", keyId: `key_${role}`, name: `${role} key`, role });
+    asPrincipal({
+      ...{ kind: "apiKey", keyId: `key_${role}`, name: `${role} key`, role },
+      ...{ userId: null, makerId: null },
+    });
 
   return {
     app,

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
+import { authenticateSession } from "../../src/core/access/sessions.ts";
+import { presentCaller } from "../../src/core/caller.ts";
 import { createDispatch } from "../../src/http/dispatch.ts";
 import { JsonText } from "../../src/http/requests/body.ts";
+import { addUser, signIn, updateUser } from "../core/access/people.ts";
 import { openTestApp, testCall } from "../helpers/app.ts";
 
 const gone = new Error("the file is gone");
@@ -24,12 +27,9 @@ test("a caller whose access ends while the body arrives changes nothing", async 
   const { app, clock, as } = openTestApp();
   const owner = as("owner");
   const role = "operator" as const;
-  const { id: keyId } = await owner.call("api-keys.create", { body: { name: "pager", role } });
-  const call = {
-    ...testCall,
-    route: "registration-tokens.create",
-    principal: { kind: "apiKey", keyId, name: "pager", role },
-  } as const;
+  const { id: keyId, key } = await owner.call("api-keys.create", { body: { name: "pager", role } });
+  const principal = await app.core.credentials.apiKey(key);
+  const call = { ...testCall, route: "registration-tokens.create", principal } as const;
   const body = async () => new JsonText("{}", { bytes: 100 });
   expect(await app.dispatch({ ...call, readBody: body })).toMatchObject({ status: 201 });
   const slowly = async () => {
@@ -42,6 +42,27 @@ test("a caller whose access ends while the body arrives changes nothing", async 
     body: { error: { code: "UNAUTHORIZED" } },
   });
   expect(await owner.call("registration-tokens.list", {})).toHaveLength(1);
+});
+
+test("a call that waited for its turn is refused if its user was disabled meanwhile", async () => {
+  const scene = openTestApp();
+  const { app, clock } = scene;
+  const { id } = await addUser(scene, "ann", "operator");
+  const principal = await authenticateSession(app.core, await signIn(scene, "ann"));
+  const leave = await app.core.heavyCalls.enter(principal, presentCaller);
+  const begun = Promise.withResolvers<void>();
+  const onGone = () => {
+    begun.resolve();
+    return () => undefined;
+  };
+  const body = { action: "rotate", selector: "" };
+  const caller = { ...presentCaller, onGone };
+  const waiting = app.dispatch({ ...testCall, route: "rollouts.preview", principal, body, caller });
+  await begun.promise;
+  await updateUser(scene, id, { status: "DISABLED" });
+  clock.advance(1000);
+  leave();
+  expect(await waiting).toMatchObject({ status: 401, body: { error: { code: "UNAUTHORIZED" } } });
 });
 
 test("the body of a registration without a token is not validated", async () => {

@@ -58,13 +58,14 @@ async function createApiKey(ctx: Ctx, wanted: Body<typeof apiKeys, "api-keys.cre
   const { name, role } = wanted;
   const plain = mintToken("apiKey", core.fillRandom);
   return core.db.write(async (tx) => {
-    const makerId = await userBehind(ctx, tx);
+    const caller = await callerOf(ctx, tx);
     const created: NewApiKey = {
       id: core.newId("key"),
       name,
       role,
-      userId: await requireHolder(ctx, tx, makerId, wanted),
-      makerId,
+      userId: await requireHolder(ctx, tx, caller, wanted),
+      // Whoever created the calling key may know it, and so has seen the new key, too.
+      makerId: caller.makerId ?? caller.userId,
       createdBy: makerOf(ctx.principal),
       createdAt: tx.now,
       expiresAt: expiryOf(wanted, tx.now, 0),
@@ -72,7 +73,7 @@ async function createApiKey(ctx: Ctx, wanted: Body<typeof apiKeys, "api-keys.cre
     await insertApiKey(tx, created, hashToken(plain));
     const expiresAt = isoTimeOrNull(created.expiresAt);
     const key = await requireKey(ctx, tx, created.id);
-    const facts = created.userId === makerId ? {} : { forUser: key.username };
+    const facts = created.userId === caller.userId ? {} : { forUser: key.username };
     await auditKey(ctx, tx, created, "api_key.created", { expiresAt, ...facts });
     return rememberAnswer(ctx, tx, { ...toView(key, tx.now), key: plain });
   });
@@ -81,31 +82,37 @@ async function createApiKey(ctx: Ctx, wanted: Body<typeof apiKeys, "api-keys.cre
 /**
  * Returns the id of the user to whom the key will belong: by default, the caller. Returns null for
  * a local caller who names no user. Only owners can create keys for others. No key may have a
- * higher role than its creator or its user.
+ * higher role than its creator or its user. With a key that somebody else created, the caller cannot
+ * create keys for others: two users may know them, but only one is stored as their creator.
  */
 async function requireHolder(
   ctx: Ctx,
   tx: Tx,
-  makerId: string | null,
+  { userId: callerId, makerId }: KeyCaller,
   { role, user: username }: Body<typeof apiKeys, "api-keys.create">,
 ): Promise<string | null> {
   const ownRole = roleOf(ctx.principal);
-  const maker = makerId === null ? null : await findUser(tx, makerId);
+  const caller = callerId === null ? null : await findUser(tx, callerId);
   const wasChanged =
-    maker?.status !== "ACTIVE" || ownRole === null || !mayActAs(maker.role, ownRole);
-  if (makerId !== null && wasChanged) {
+    caller?.status !== "ACTIVE" || ownRole === null || !mayActAs(caller.role, ownRole);
+  if (callerId !== null && wasChanged) {
     throw new AppError("UNAUTHORIZED", "Your user was just changed: sign in again.");
   }
-  const holder = username === undefined ? maker : await findUserByName(tx, username);
+  const holder = username === undefined ? caller : await findUserByName(tx, username);
   if (!mayActAs(ownRole, "owner")) {
-    if (makerId === null) {
+    if (callerId === null) {
       const message = "This API key belongs to no user, so it cannot create others.";
       throw new AppError("FORBIDDEN", message);
     }
-    if (holder?.id !== makerId) {
+    if (holder?.id !== callerId) {
       const message = "Only an owner can create an API key for another user.";
       throw new AppError("FORBIDDEN", message, { details: { needed: "owner" } });
     }
+  }
+  if (makerId !== null && makerId !== callerId && holder?.id !== callerId) {
+    const message =
+      "Another user created this API key, so it can create keys only for its own user.";
+    throw new AppError("FORBIDDEN", message);
   }
   if (username !== undefined && holder === null) {
     throw validationFailed([{ path: "user", message: `there is no user ${username}` }]);
@@ -128,14 +135,21 @@ async function requireHolder(
  * Returns the id of the calling user, or of the user of the calling API key; null if there is none.
  * Throws UNAUTHORIZED for a key that was just revoked.
  */
-export async function userBehind({ principal }: Ctx, db: Reader): Promise<string | null> {
-  if (principal.kind === "user") return principal.userId;
-  if (principal.kind !== "apiKey") return null;
+export async function userBehind(ctx: Ctx, db: Reader): Promise<string | null> {
+  return (await callerOf(ctx, db)).userId;
+}
+
+/** The user of the calling API key, and the user who created it. Users count as both. */
+type KeyCaller = Pick<ApiKey, "userId" | "makerId">;
+
+async function callerOf({ principal }: Ctx, db: Reader): Promise<KeyCaller> {
+  if (principal.kind === "user") return { userId: principal.userId, makerId: principal.userId };
+  if (principal.kind !== "apiKey") return { userId: null, makerId: null };
   const key = await findApiKey(db, principal.keyId);
   if (key && key.revokedAt !== null) {
     throw new AppError("UNAUTHORIZED", "The API key was just revoked.");
   }
-  return key?.userId ?? null;
+  return principal;
 }
 
 async function revokeApiKey(ctx: Ctx, id: string) {

@@ -105,8 +105,8 @@ export class Credentials {
     const key = await this.#apiKeys.find(keyHash);
     if (!key) throw new AppError("UNAUTHORIZED", "The API key is not known to this server.");
     if (key.revokedAt !== null) throw new AppError("UNAUTHORIZED", "The API key was revoked.");
-    const { id: keyId, name, role, expiresAt } = key;
-    const principal: ApiKeyPrincipal = { kind: "apiKey", keyId, name, role };
+    const { id: keyId, name, role, userId, makerId, expiresAt } = key;
+    const principal: ApiKeyPrincipal = { kind: "apiKey", keyId, name, role, userId, makerId };
     const remembered: RememberedKey = { principal, expiresAt };
     this.#keys.set(keyHash, remembered, generation);
     return remembered;

@@ -7,7 +7,6 @@ import { AppError } from "../../domain/errors.ts";
 import { redactText } from "../../domain/secrets/redaction.ts";
 import type { Tx } from "../../store/database.ts";
 import { oncePerTx } from "../../store/once-per-tx.ts";
-import { findApiKey } from "../../store/tables/access/api-keys.ts";
 import { findUser } from "../../store/tables/access/users.ts";
 import { noteRepeated } from "../audit/repeated-events.ts";
 import type { Ctx } from "../context.ts";
@@ -94,9 +93,9 @@ async function readRequester(principal: Principal, tx: Tx): Promise<Requester | 
       return { kind: "user", userId, keyId: null, makerId: null, name, displayName };
     }
     case "apiKey": {
-      const key = await findApiKey(tx, principal.keyId);
-      const { keyId, name } = principal;
-      const { userId = null, makerId = null, displayName = null } = key ?? {};
+      const { keyId, name, userId, makerId } = principal;
+      const user = userId === null ? null : await findUser(tx, userId);
+      const displayName = user?.displayName ?? null;
       return { kind: "apiKey", userId, keyId, makerId, name, displayName };
     }
     case "local":

@@ -42,7 +42,8 @@ export async function principalNow(
   if (!key || apiKeyStatus(key, now) !== "ACTIVE") {
     return `The API key ${key?.name ?? name} that made the request no longer works.`;
   }
-  const principal = { kind, keyId: key.id, name: key.name, role: key.role };
+  const { id, role, makerId } = key;
+  const principal = { kind, keyId: id, name: key.name, role, userId: key.userId, makerId };
   if (mayActAs(roleOf(principal), "operator")) return principal;
   return `The API key ${key.name} may not run anything.`;
 }

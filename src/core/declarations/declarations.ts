@@ -12,6 +12,7 @@ import {
 import { AppError, errorStatus, type Issue, validationFailed } from "../../domain/errors.ts";
 import { maxChangesWarned } from "../../domain/limits.ts";
 import type { Reader, Tx } from "../../store/database.ts";
+import { recheckCaller } from "../access/still-allowed.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
 import { refreshRequirements } from "../approvals/requirements.ts";
 import { noteRepeated } from "../audit/repeated-events.ts";
@@ -55,6 +56,7 @@ async function preview(ctx: Ctx, body: Omit<Apply, "plan" | "breakGlass">) {
  * DECLARATIONS_CHANGED, TOO_MUCH_WORK, and VALIDATION_FAILED with all mistakes.
  */
 async function apply(ctx: Ctx, body: Apply) {
+  const since = ctx.core.monotonic();
   await requireMayBypass(ctx, body.breakGlass);
   const { plan, effect } = await noteRefusal(ctx, "apply", async () => {
     const request = await checkedRequest(ctx, body);
@@ -63,7 +65,7 @@ async function apply(ctx: Ctx, body: Apply) {
       const plan = await planOf(lookupsOf(ctx), request, body.plan);
       requireRole(ctx, "apply", kindsIn(plan));
       if (body.plan !== undefined && body.plan !== plan.digest) break;
-      const effect = await carryOut(ctx, plan, request, body.breakGlass);
+      const effect = await carryOut(ctx, plan, request, { since, breakGlass: body.breakGlass });
       if (effect !== null) return { plan, effect };
     }
     throw changed();
@@ -95,7 +97,7 @@ async function carryOut(
   ctx: Ctx,
   plan: Plan,
   request: Request,
-  breakGlass: string | undefined,
+  { since, breakGlass }: { since: number; breakGlass: string | undefined },
 ): Promise<Effect | null> {
   const groups = inOrder(plan.changes);
   const noting = plan.changes.filter(isToNote);
@@ -104,6 +106,7 @@ async function carryOut(
     return { outcomes, waiting: await waitingFor(ctx.core.db.read, plan, outcomes) };
   }
   return ctx.core.db.write(async (tx) => {
+    await recheckCaller(ctx, tx, since);
     const stored = await inventoryOf(ctx, tx, plan.kinds);
     if (stampOf(stored) !== plan.stamp) return null;
     const { once } = readingFrom(tx);

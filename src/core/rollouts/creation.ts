@@ -25,6 +25,7 @@ import type { CommandTarget } from "../../store/tables/fleet/services.ts";
 import { insertTargets } from "../../store/tables/rollouts/rollout-targets.ts";
 import { countOpenRollouts, insertRollout } from "../../store/tables/rollouts/rollouts.ts";
 import { userBehind } from "../access/api-keys.ts";
+import { recheckCaller } from "../access/still-allowed.ts";
 import { demandFor } from "../approvals/demands.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
 import { type Basis, noBasis } from "../approvals/permits.ts";
@@ -107,6 +108,7 @@ export async function createRollout(
   { retryOf = null, schedule, shown, basisOf, alsoWrite }: RolloutOrigin = {},
 ) {
   const { core } = ctx;
+  const since = core.monotonic();
   await requireMayBypass(ctx, request.breakGlass);
   const chosen = await chooseTargets(ctx, request);
   requireTargets(chosen);
@@ -117,6 +119,8 @@ export async function createRollout(
   const targets = waves.flatMap((wave, at) => wave.map((target) => ({ target, wave: at })));
   const schemas = distinctSchemas(chosen);
   return core.db.write(async (tx) => {
+    // For a schedule's run, `alsoWrite` checks on whose behalf it starts.
+    if (schedule === undefined) await recheckCaller(ctx, tx, since);
     const open = await countOpenRollouts(tx);
     const advice = "wait until some have ended, or cancel those that are PAUSED";
     requireRoom(open, maxOpenRollouts, "open rollouts", advice);

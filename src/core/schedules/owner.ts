@@ -2,6 +2,7 @@
 // the operator role, and so must the user who starts the run, if any.
 
 import { mayActAs, roleOf } from "../../domain/access/principals.ts";
+import { AppError } from "../../domain/errors.ts";
 import type {
   Obstacle,
   RunStarter,
@@ -25,14 +26,14 @@ const bypassWaitsMs = dayMs;
 
 /**
  * Returns the caller, or the user of the caller's API key. A key that was created locally acts like
- * a local caller.
+ * a local caller. Throws UNAUTHORIZED if the user was just deleted.
  */
 export async function ownerOf(ctx: Ctx, tx: Tx): Promise<ScheduleOwner> {
   const id = await userBehind(ctx, tx);
-  const user = id === null ? null : await findUser(tx, id);
-  return user === null
-    ? { kind: "local", id: null, name: makerOf(ctx.principal) ?? "" }
-    : { kind: "user", id: user.id, name: user.username };
+  if (id === null) return { kind: "local", id, name: makerOf(ctx.principal) ?? "" };
+  const user = await findUser(tx, id);
+  if (user === null) throw new AppError("UNAUTHORIZED", "Your user was just deleted.");
+  return { kind: "user", id, name: user.username };
 }
 
 export async function starterOf(

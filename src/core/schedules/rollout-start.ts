@@ -17,6 +17,7 @@ import {
   startScheduleRun,
 } from "../../store/tables/schedules/schedule-runs.ts";
 import { findSchedule } from "../../store/tables/schedules/schedules.ts";
+import { recheckCaller } from "../access/still-allowed.ts";
 import { basisOfRun, targetChanged } from "../approvals/schedules.ts";
 import type { Ctx } from "../context.ts";
 import { createRollout } from "../rollouts/creation.ts";
@@ -44,7 +45,8 @@ class Refused extends Error {
  * more, the run stays STARTING.
  */
 export async function startRollout(ctx: Ctx, key: RunKey): Promise<void> {
-  const { db } = ctx.core;
+  const { db, monotonic } = ctx.core;
+  const since = monotonic();
   const schedule = await findSchedule(db.read, key.scheduleId);
   const found = await findScheduleRun(db.read, key);
   if (schedule === null || found?.state !== "STARTING") return;
@@ -64,7 +66,10 @@ export async function startRollout(ctx: Ctx, key: RunKey): Promise<void> {
       schedule,
       shown: shownPayloads(schedule),
       basisOf: (tx) => basisOfRun(ctx.core, tx, schedule, found),
-      alsoWrite: (tx, rolloutId) => moveOn(ctx, tx, schedule, found, rolloutId),
+      async alsoWrite(tx, rolloutId) {
+        await recheckCaller(ctx, tx, since);
+        await moveOn(ctx, tx, schedule, found, rolloutId);
+      },
     });
   } catch (error) {
     if (error instanceof NotNow) return;

@@ -18,6 +18,7 @@ import {
   listSchedules as listStored,
   type ScheduleFilter,
 } from "../../store/tables/schedules/schedules.ts";
+import { recheckCaller } from "../access/still-allowed.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
 import { judgeSchedule } from "../approvals/schedule-demands.ts";
 import { requireNoApproval } from "../approvals/schedules.ts";
@@ -66,11 +67,14 @@ export async function getSchedule(ctx: Ctx, id: string) {
 }
 
 export async function createSchedule(ctx: Ctx, body: Saved) {
+  const { core } = ctx;
+  const since = core.monotonic();
   const rule = ruleOf(body);
   await requireMayBypass(ctx, body.breakGlass);
   const examined = await examine(ctx, rule, null);
   const warnings = await warningsOf(ctx, rule.target);
-  return ctx.core.db.write(async (tx) => {
+  return core.db.write(async (tx) => {
+    await recheckCaller(ctx, tx, since);
     await requireFreeName(tx, rule.name, null);
     requireRoom(await countSchedules(tx), maxSchedules, "schedules", "delete one first");
     const saving = await savingOf(ctx, tx, examined, body);
@@ -81,6 +85,7 @@ export async function createSchedule(ctx: Ctx, body: Saved) {
 
 export async function updateSchedule(ctx: Ctx, id: string, body: Saved & { version: number }) {
   const { core } = ctx;
+  const since = core.monotonic();
   const rule = ruleOf(body);
   await requireMayBypass(ctx, body.breakGlass);
   const seen = await requireSchedule(core.db.read, id);
@@ -88,6 +93,7 @@ export async function updateSchedule(ctx: Ctx, id: string, body: Saved & { versi
   const examined = await examine(ctx, rule, seen);
   const warnings = await warningsOf(ctx, wholeTarget(examined.edit));
   return core.db.write(async (tx) => {
+    await recheckCaller(ctx, tx, since);
     const before = await requireSchedule(tx, id);
     requireSameVersion(before, body.version, `schedule ${before.name}`);
     await requireFreeName(tx, rule.name, id);
@@ -118,13 +124,15 @@ export function pauseSchedule(ctx: Ctx, id: string) {
 }
 
 export async function resumeSchedule(ctx: Ctx, id: string, breakGlass: string | undefined) {
-  const { db } = ctx.core;
+  const { db, monotonic } = ctx.core;
+  const since = monotonic();
   await requireMayBypass(ctx, breakGlass);
   const seen = await requireSchedule(db.read, id);
   const gating = { breakGlass, judged: await judgeSchedule(ctx, seen.target) };
-  return db.write(async (tx) =>
-    toScheduleDetail(tx, await resumeScheduleIn(ctx, tx, id, seen.version, gating)),
-  );
+  return db.write(async (tx) => {
+    await recheckCaller(ctx, tx, since);
+    return toScheduleDetail(tx, await resumeScheduleIn(ctx, tx, id, seen.version, gating));
+  });
 }
 
 /**

@@ -4,6 +4,7 @@ import type { backups } from "../../api/backups.ts";
 import { AppError } from "../../domain/errors.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { genesis } from "../../store/audit/chain-hash.ts";
+import { recheckCaller } from "../access/still-allowed.ts";
 import { reportDamage } from "../audit/signed-head.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
@@ -33,7 +34,10 @@ export async function createBackup(ctx: Ctx, unverified = false): Promise<Downlo
     if (auditProblem !== null && !unverified) throw notVerified(auditProblem);
     const auditHead = trail.head ?? genesis;
     const metadata = { sizeBytes, sha256, auditHead, auditProblem, durationMs };
-    await db.write((tx) => audit(ctx, tx, { action: "backup.created", targetId: null, metadata }));
+    await db.write(async (tx) => {
+      await recheckCaller(ctx, tx, begun);
+      await audit(ctx, tx, { action: "backup.created", targetId: null, metadata });
+    });
   } catch (error) {
     await copy.discard();
     throw error;

@@ -15,7 +15,10 @@ export interface NewApiKey {
   role: KeyRole;
   /** The user that the key belongs to; null if it was created on the host for nobody. */
   userId: string | null;
-  /** The user who created the key, and therefore saw it; null if it was created on the host. */
+  /**
+   * The user who created the key, and therefore saw it. If it was created with another key, the
+   * user who created that one. Null if it was created on the host.
+   */
   makerId: string | null;
   createdBy: string | null;
   createdAt: number;

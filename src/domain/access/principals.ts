@@ -33,6 +33,9 @@ export interface ApiKeyPrincipal {
   keyId: string;
   name: string;
   role: KeyRole;
+  /** These never change, and are known even after the key was deleted (see `NewApiKey`). */
+  userId: string | null;
+  makerId: string | null;
 }
 
 export type Principal =

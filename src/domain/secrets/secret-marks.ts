@@ -94,6 +94,8 @@ export function takeApart(payload: JsonObject, marks: Marks) {
 class MarkReader {
   readonly root: Marks;
   readonly #lookup: ReturnType<typeof dereference>;
+  /** All schemas with `$recursiveAnchor`, as one schema. */
+  readonly #anchored: JsonObject;
   readonly #numbers = new Map<Json, number>();
   readonly #known = new Map<string, Marks>();
 
@@ -102,6 +104,10 @@ class MarkReader {
   constructor(schema: JsonObject, maxSteps: number) {
     this.#stepsLeft = maxSteps;
     this.#lookup = dereference(schema);
+    const anchored = Object.values(this.#lookup as Record<string, Json>).filter(
+      (each) => isJsonObject(each) && each.$recursiveAnchor === true,
+    );
+    this.#anchored = { anyOf: anchored };
     this.root = this.#read([schema]);
   }
 
@@ -140,8 +146,11 @@ class MarkReader {
       found.add(schema);
       for (const keyword of ["allOf", "anyOf", "oneOf"]) open.push(...listOf(schema[keyword]));
       for (const keyword of ["if", "then", "else"]) open.push(schema[keyword]);
-      open.push(...valuesOf(schema.dependentSchemas));
+      for (const keyword of ["dependentSchemas", "dependencies"]) {
+        open.push(...valuesOf(schema[keyword]));
+      }
       open.push(this.#target(schema));
+      if (schema.$recursiveRef !== undefined) open.push(...this.#recursiveTargets(schema));
     }
     return [...found];
   }
@@ -151,6 +160,16 @@ class MarkReader {
     return typeof reference === "string"
       ? (this.#lookup[reference] as Json | undefined)
       : undefined;
+  }
+
+  /**
+   * `$recursiveRef` leads to its target, or to the outermost schema around it that has
+   * `$recursiveAnchor`. Which one that is depends on the references on the way, so all of them
+   * count.
+   */
+  #recursiveTargets(schema: JsonObject & { __absolute_recursive_ref__?: string }) {
+    const target = this.#lookup[String(schema.__absolute_recursive_ref__)];
+    return [target as Json | undefined, this.#anchored];
   }
 
   #numberOf(schema: JsonObject): number {

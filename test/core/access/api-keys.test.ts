@@ -18,6 +18,7 @@ import {
   signIn,
   updateUser,
   withCookie,
+  withKey,
 } from "./people.ts";
 
 interface Wanted {
@@ -32,10 +33,6 @@ const create = ({ as }: TestApp, wanted: Wanted = {}) =>
 
 const revoke = ({ as }: TestApp, keyId: string) =>
   as("owner").call("api-keys.revoke", { params: { keyId } });
-
-async function withKey({ app, asPrincipal }: TestApp, key: string): Promise<Client> {
-  return asPrincipal(await app.core.credentials.apiKey(key));
-}
 
 /** Returns `in` if the key is accepted, and otherwise the message of the refusal. */
 async function use(scene: TestApp, key: string): Promise<string> {
@@ -167,25 +164,25 @@ test("a key from another installation is unknown", async () => {
   expect(await use(openTestApp(), key)).toBe("The API key is not known to this server.");
 });
 
-describe("a key belongs to its user", () => {
-  async function people() {
-    const scene = await openScene();
-    const ids = {} as Record<string, string>;
-    const clients = {} as Record<string, Client>;
-    for (const [name, role] of [
-      ["olga", "owner"],
-      ["otto", "owner"],
-      ["ann", "operator"],
-      ["ben", "operator"],
-    ] as const) {
-      ids[name] = (await addUser(scene, name, role)).id;
-      clients[name] = await withCookie(scene, await signIn(scene, name));
-    }
-    const make = (by: string, body: { role: KeyRole; user?: string }) =>
-      clients[by]!.call("api-keys.create", { body: { name: "made", ...body } });
-    return { scene, ids, clients, make };
+async function people() {
+  const scene = await openScene();
+  const ids = {} as Record<string, string>;
+  const clients = {} as Record<string, Client>;
+  for (const [name, role] of [
+    ["olga", "owner"],
+    ["otto", "owner"],
+    ["ann", "operator"],
+    ["ben", "operator"],
+  ] as const) {
+    ids[name] = (await addUser(scene, name, role)).id;
+    clients[name] = await withCookie(scene, await signIn(scene, name));
   }
+  const make = (by: string, body: { role: KeyRole; user?: string }) =>
+    clients[by]!.call("api-keys.create", { body: { name: "made", ...body } });
+  return { scene, ids, clients, make };
+}
 
+describe("a key belongs to its user", () => {
   test("operators create keys for themselves, up to their role", async () => {
     const { scene, ids, make } = await people();
     const made = await make("ann", { role: "operator" });
@@ -291,6 +288,43 @@ describe("a key belongs to its user", () => {
     }
     expect(left).toEqual(works);
     expect(ended.apiKeysRevoked).toBe(2 - works.length);
+  });
+});
+
+describe("a key that another user created", () => {
+  const body = { name: "second", role: "operator" as const };
+
+  test("creates keys that end together with it", async () => {
+    const { scene, ids, make } = await people();
+    const first = await make("olga", { role: "operator", user: "ann" });
+    const program = await withKey(scene, first.key);
+    const second = await program.call("api-keys.create", { body });
+    expect(second).toMatchObject({ user: { id: ids.ann }, makerId: ids.olga });
+    const third = await (await withKey(scene, second.key)).call("api-keys.create", { body });
+    const ended = await updateUser(scene, ids.olga!, { status: "DISABLED" });
+    expect(ended.apiKeysRevoked).toBe(3);
+    for (const { key } of [first, second, third]) {
+      expect(await use(scene, key)).toBe("The API key was revoked.");
+    }
+  });
+
+  test("creates keys only for its own user, whatever its role is", async () => {
+    const { scene, ids, make } = await people();
+    const program = await withKey(scene, (await make("olga", { role: "owner", user: "otto" })).key);
+    const forOther = { ...body, user: "ann" };
+    await expectRefused(program.call("api-keys.create", { body: forOther }), "FORBIDDEN");
+    const forOtto = await program.call("api-keys.create", { body: { ...body, user: "otto" } });
+    expect(forOtto).toMatchObject({ user: { id: ids.otto }, makerId: ids.olga });
+  });
+
+  test("creates keys for others if it was created on the host", async () => {
+    const { scene, ids } = await people();
+    const local = scene.asPrincipal({ kind: "local", osUser: "root" });
+    const forOtto = { name: "first", role: "owner", user: "otto" } as const;
+    const { key } = await local.call("api-keys.create", { body: forOtto });
+    const program = await withKey(scene, key);
+    const made = await program.call("api-keys.create", { body: { ...body, user: "ann" } });
+    expect(made).toMatchObject({ user: { id: ids.ann }, makerId: ids.otto });
   });
 });
 

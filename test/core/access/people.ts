@@ -82,6 +82,11 @@ export async function withCookie({ app, asPrincipal }: TestApp, cookie: string):
   return asPrincipal(await authenticateSession(app.core, cookie));
 }
 
+/** Authenticates the API key once, and returns a client that calls with it. */
+export async function withKey({ app, asPrincipal }: TestApp, key: string): Promise<Client> {
+  return asPrincipal(await app.core.credentials.apiKey(key));
+}
+
 export async function isOpen({ app }: TestApp, cookie: string): Promise<boolean> {
   const found = await outcome(authenticateSession(app.core, cookie));
   if (found === "UNAUTHORIZED") return false;

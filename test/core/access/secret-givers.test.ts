@@ -8,6 +8,7 @@ import { apply, preview, said } from "../declarations/declaring.ts";
 import { interceptReads } from "../intercepted-reads.ts";
 import { expectInvalid, outcome as outcomeOf } from "../refusals.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
+import { withKey } from "./people.ts";
 
 const secret = "hunter2-of-ann";
 const document = {
@@ -46,8 +47,10 @@ async function openSecrets() {
     const sessionId = `ses_${sessions++}`;
     return { id, client: asPrincipal({ kind: "user", userId: id, username, role, sessionId }) };
   };
-  const key = (keyId: string) =>
-    asPrincipal({ kind: "apiKey", keyId, name: "ci", role: "operator" });
+  const key = async (by: Client) => {
+    const made = await by.call("api-keys.create", { body: { name: "ci", role: "operator" } });
+    return withKey(scene, made.key);
+  };
   const local = (osUser: string) => asPrincipal({ kind: "local", osUser });
   return { ...scene, person, key, local, ann: await person("ann"), ben: await person("ben") };
 }
@@ -106,9 +109,7 @@ describe.each(kinds)("the secrets of a %s", (kind) => {
     const { ann, ben, as, key, local, person } = scene;
     const id = await create(ann.client, kind);
     const edited = (by: Client, change: Change) => outcome(edit(by, kind, id, change));
-    const body = { name: "ci", role: "operator" } as const;
-    const keyOfAnn = key((await ann.client.call("api-keys.create", { body })).id);
-    expect(await edited(keyOfAnn, withLevel(kind, 4))).toBe("ok");
+    expect(await edited(await key(ann.client), withLevel(kind, 4))).toBe("ok");
     expect(await edited(ben.client, describing)).toBe("ok");
     expect(await edited(ann.client, withLevel(kind, 5))).toBe("ok");
     for (const by of [ben.client, as("operator"), local("root")]) {
@@ -218,13 +219,15 @@ describe.each(kinds)("the secrets of a %s", (kind) => {
 test("two keys without a user are separate, but all callers with the database count as one", async ({
   scene,
 }) => {
-  const { key, local } = scene;
+  const { as, key, local } = scene;
   const level = withLevel("Schedule", 4);
-  const id = await create(key("key_one"), "Schedule");
+  const one = await key(as("owner"));
+  const other = await key(as("owner"));
+  const id = await create(one, "Schedule");
   const edited = (by: Client) => outcome(edit(by, "Schedule", id, level));
-  expect(await edited(key("key_two"))).toBe("PAYLOAD_NEEDS_SECRETS");
+  expect(await edited(other)).toBe("PAYLOAD_NEEDS_SECRETS");
   await edit(local("root"), "Schedule", id, () => ({ ...document.Schedule, version: 1 }));
-  expect(await edited(key("key_one"))).toBe("PAYLOAD_NEEDS_SECRETS");
+  expect(await edited(one)).toBe("PAYLOAD_NEEDS_SECRETS");
   expect(await edited(local("ann"))).toBe("ok");
 });
 

@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
 import type { Database } from "../../../src/store/database.ts";
+import { withKey } from "../access/people.ts";
 import { outcome } from "../refusals.ts";
 import { type Approvals, openApprovals, purge, storage } from "./scene.ts";
 
@@ -20,21 +21,19 @@ const own: Record<string, Attempt> = {
     by: await ann.key(),
   }),
   "asked with an API key that an owner created for the user": async (scene) => {
-    const { ask, ann, olga, asPrincipal } = scene;
-    const { id: keyId, name } = await keyFor(olga.client, ann.username);
-    const key = asPrincipal({ kind: "apiKey", keyId, name, role: "operator" });
-    return { id: await ask(key), by: ann.client };
+    const { ask, ann, olga } = scene;
+    const { key } = await keyFor(olga.client, ann.username);
+    return { id: await ask(await withKey(scene, key)), by: ann.client };
   },
   "asked with an API key that the approver created for another user": async (scene) => {
-    const { ask, ann, olga, asPrincipal } = scene;
-    const { id: keyId, name } = await keyFor(olga.client, ann.username);
-    const key = asPrincipal({ kind: "apiKey", keyId, name, role: "operator" });
-    return { id: await ask(key), by: olga.client };
+    const { ask, ann, olga } = scene;
+    const { key } = await keyFor(olga.client, ann.username);
+    return { id: await ask(await withKey(scene, key)), by: olga.client };
   },
   "the same, after that key was deleted": async (scene) => {
-    const { ask, ann, olga, asPrincipal } = scene;
-    const { id: keyId, name } = await keyFor(olga.client, ann.username);
-    const id = await ask(asPrincipal({ kind: "apiKey", keyId, name, role: "operator" }));
+    const { ask, ann, olga } = scene;
+    const { id: keyId, key } = await keyFor(olga.client, ann.username);
+    const id = await ask(await withKey(scene, key));
     await olga.client.call("api-keys.revoke", { params: { keyId } });
     await olga.client.call("api-keys.delete", { params: { keyId } });
     return { id, by: olga.client };

@@ -6,6 +6,7 @@ import type { Client } from "../../../src/client/client.ts";
 import type { Role } from "../../../src/domain/access/principals.ts";
 import type { TestAgent, TestApp } from "../../helpers/app.ts";
 import { openTestApp, type ServiceInput } from "../../helpers/app.ts";
+import { withKey } from "../access/people.ts";
 
 export type Detail = ReplyData<Routes["approvals.get"]>;
 export type PolicyBody = BodyInput<Routes["approval-policies.create"]>;
@@ -112,8 +113,8 @@ function personIn(app: TestApp) {
       elsewhere: session(),
       async key(keyRole = "operator") {
         const name = `${username}'s key ${sessions++}`;
-        const key = await session().call("api-keys.create", { body: { name, role: keyRole } });
-        return app.asPrincipal({ kind: "apiKey", keyId: key.id, name, role: keyRole });
+        const made = await session().call("api-keys.create", { body: { name, role: keyRole } });
+        return withKey(app, made.key);
       },
     };
   };

@@ -40,9 +40,10 @@ test("lists, exports and the live stream show addresses to owners only", async (
       expect(places.test(text)).toBe(role === "owner");
     }
     const body = { name: "a key", role } as const;
-    const { id: keyId } = await scene.as("owner").call("api-keys.create", { body });
-    const principal = { kind: "apiKey", keyId, ...body } as const;
-    const watcher = await watch(scene.app.core, { types: ["audit"], principal });
+    const { core } = scene.app;
+    const { key } = await scene.as("owner").call("api-keys.create", { body });
+    const principal = await core.credentials.apiKey(key);
+    const watcher = await watch(core, { types: ["audit"], principal });
     await scene.execute({}, { queue: true });
     const told = await watcher.until("audit", ({ action }) => action === "command.created");
     expect(told).toMatchObject(

@@ -10,7 +10,8 @@ const test = base.extend("summing", () => summing());
 const minute = 60_000;
 
 function key(keyId: string | number): Principal {
-  return { kind: "apiKey", keyId: String(keyId), name: "a key", role: "viewer" };
+  const belongsTo = { userId: null, makerId: null };
+  return { kind: "apiKey", keyId: String(keyId), name: "a key", role: "viewer", ...belongsTo };
 }
 
 function summing() {

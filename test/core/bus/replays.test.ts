@@ -311,9 +311,12 @@ describe("with many events", () => {
   test("a page advances even if its time is up immediately", async ({ timedBus: bus }) => {
     const [first, gone, last] = await storeEvents(bus, [{}, {}, {}]);
     let time = 0;
-    bus.app.core.monotonic = () => (time += 1000);
+    bus.app.core.monotonic = () => time;
     interceptReads(bus, ({ get }) => ({
-      get: async (sql, ...params) => (params[0] === gone ? undefined : get(sql, ...params)),
+      async get(sql, ...params) {
+        time += 1000; // every read takes a second
+        return params[0] === gone ? undefined : get(sql, ...params);
+      },
     }));
     const pages: string[][] = [];
     let cursor: string | null | undefined;

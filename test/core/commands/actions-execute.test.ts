@@ -80,13 +80,14 @@ test("creates a PENDING command with the payload, which is audited once", async 
 test("names the user, the key or the local user as the source", async ({ scene }) => {
   const params = { serviceId: scene.serviceId, actionName: "other" };
   const user = { kind: "user", userId: "usr_1", username: "ada", role: "operator" } as const;
+  const key = { kind: "apiKey", keyId: "key_1", name: "ci", role: "owner" } as const;
   const callers = [
     [
       { ...user, sessionId: "ses_1" },
       { userId: "usr_1", name: "ada" },
     ],
     [
-      { kind: "apiKey", keyId: "key_1", name: "ci", role: "owner" },
+      { ...key, userId: null, makerId: null },
       { userId: "key_1", name: "ci" },
     ],
     [

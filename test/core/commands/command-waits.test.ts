@@ -11,6 +11,7 @@ import type { Role } from "../../../src/domain/access/principals.ts";
 import { AppError } from "../../../src/domain/errors.ts";
 import type { SqlValue } from "../../../src/store/database.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
+import { withKey } from "../access/people.ts";
 import { interceptReads } from "../intercepted-reads.ts";
 import { leavingCaller } from "../leaving-caller.ts";
 import { expectInvalid, expectRefused } from "../refusals.ts";
@@ -175,7 +176,8 @@ describe("a generated key", () => {
   test("is not used up by a caller that has left", async ({ running: { scene, id } }) => {
     await scene.result(id, done);
     const caller = { ...presentCaller, gone: true };
-    const principal = { kind: "apiKey", keyId: "k", name: "k", role: "owner" } as const;
+    const key = { kind: "apiKey", keyId: "k", name: "k", role: "owner" } as const;
+    const principal = { ...key, userId: null, makerId: null };
     const ctx = { ...systemContext(scene.app.core), principal, caller };
     expect((await getCommand(ctx, id)).result?.output).toEqual(hidden);
     expect((await scene.get(id)).result?.output).toEqual(done.output);
@@ -229,10 +231,10 @@ test("a caller whose access ends while waiting does not get the generated key", 
   running,
 }) => {
   const { scene, id: commandId } = running;
-  const role = "operator" as const;
   const owner = scene.as("owner");
-  const { id: keyId } = await owner.call("api-keys.create", { body: { name: "pager", role } });
-  const pager = scene.asPrincipal({ kind: "apiKey", keyId, name: "pager", role });
+  const body = { name: "pager", role: "operator" } as const;
+  const { id: keyId, key } = await owner.call("api-keys.create", { body });
+  const pager = await withKey(scene, key);
   const held = pager.call("commands.get", { params: { commandId }, query: { wait: 60 } });
   await nextTurn();
   await owner.call("api-keys.revoke", { params: { keyId } });

@@ -8,7 +8,10 @@ import { silentLog } from "../../../src/lib/log.ts";
 import { leavingCaller } from "../leaving-caller.ts";
 import { expectRefused } from "../refusals.ts";
 
-const ann: Principal = { kind: "apiKey", keyId: "key_1", name: "a", role: "viewer" };
+const ann: Principal = {
+  ...{ kind: "apiKey", keyId: "key_1", name: "a", role: "viewer" },
+  ...{ userId: null, makerId: null },
+};
 const ben: Principal = {
   kind: "user",
   userId: "usr_1",

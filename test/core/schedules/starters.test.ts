@@ -7,6 +7,7 @@ import { runSchedules } from "../../../src/core/schedules/firing.ts";
 import { AppError } from "../../../src/domain/errors.ts";
 import { onBothEngines } from "../../helpers/both-engines.ts";
 import { everyRow } from "../../helpers/stored.ts";
+import { withKey } from "../access/people.ts";
 import { userIn } from "../approvals/requested.ts";
 import { interceptReads } from "../intercepted-reads.ts";
 import { outcome } from "../refusals.ts";
@@ -62,10 +63,9 @@ describe("a run that waits for the previous run", () => {
     ["a user", async ({ ann }) => ann, "ann"],
     [
       "an API key",
-      async ({ ann, asPrincipal }) => {
+      async (scene) => {
         const body = { name: "pager", role: "owner" as const };
-        const { id: keyId } = await ann.call("api-keys.create", { body });
-        return asPrincipal({ ...body, kind: "apiKey", keyId });
+        return withKey(scene, (await scene.ann.call("api-keys.create", { body })).key);
       },
       "pager",
     ],

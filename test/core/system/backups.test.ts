@@ -17,6 +17,7 @@ import { copyDatabase } from "../../../src/store/files/copy.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
 import { until } from "../../helpers/process/process.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
+import { addUser, signIn, updateUser, withCookie } from "../access/people.ts";
 import { leavingCaller } from "../leaving-caller.ts";
 import { expectRefused, outcome } from "../refusals.ts";
 
@@ -151,6 +152,20 @@ test("a failed copy is logged once and leaves nothing", async () => {
   expect([left(), await audited()]).toEqual([[], []]);
   fails = false;
   await backUp();
+});
+
+test("a backup is not sent to an owner who was disabled while it was made", async () => {
+  const copy: Copy = async (to, signal) => {
+    await updateUser(world, ann.id, { status: "DISABLED" });
+    world.clock.advance(1000);
+    return world.copyNow(to, signal);
+  };
+  const world = openWith({ copy });
+  await addUser(world, "ben", "owner");
+  const ann = await addUser(world, "ann", "owner");
+  const client = await withCookie(world, await signIn(world, "ann"));
+  await expectRefused(client.download("backup.create"), "UNAUTHORIZED");
+  expect([world.left(), await world.audited()]).toEqual([[], []]);
 });
 
 test("no backup is made without its audit row", async ({ with: { database, backUp, left } }) => {

@@ -65,6 +65,28 @@ describe("secrets that the schema marks", () => {
       { a: "1" },
       ["/a"],
     ],
+    [
+      "a dependency",
+      { dependencies: { a: { properties: { pin: secret } }, b: ["a"] } },
+      { a: 1, pin: "1" },
+      ["/pin"],
+    ],
+    [
+      "a recursive reference",
+      { properties: { pin: secret, inner: { $recursiveRef: "#" } } },
+      { inner: { pin: "1" } },
+      ["/inner/pin"],
+    ],
+    [
+      "a recursive reference to an inner schema",
+      {
+        properties: {
+          a: { $recursiveAnchor: true, properties: { pin: secret, b: { $recursiveRef: "#" } } },
+        },
+      },
+      { a: { b: { pin: "1" } } },
+      ["/a/b/pin"],
+    ],
     ["a reference to the schema itself", { $ref: "#", ...pin }, { pin: "1" }, ["/pin"]],
     ["extras", { properties: { a: {} }, additionalProperties: secret }, { a: "1", b: "2" }, ["/b"]],
     ["patterns", { patternProperties: { "^x": secret } }, { x: "1" }, ["/x"]],
