@@ -25,7 +25,7 @@ const jump = "clockJump";
 
 /**
  * If no clock is stored, returns one with the time of the newest record. Returns null if the
- * database is empty. `movedAt` tells when a server last ran: to within a minute on SQLite, and to
+ * database is empty. `movedAt` is when a server last ran: to within a minute on SQLite, and to
  * within `nodeEveryMs` on PostgreSQL.
  */
 export async function findRetentionClock(db: Reader): Promise<RetentionClock | null> {

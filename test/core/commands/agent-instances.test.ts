@@ -126,7 +126,9 @@ test("a heartbeat of the earlier program shows that there are two, and so does i
   expect(await beatAs("clone")).toHaveProperty("duplicated", false);
 });
 
-test("after the clock was set back, a lost command is still delivered again", async ({ scene }) => {
+test("after the clock was set back, a lost command is still delivered again", async () => {
+  const actions = [{ name: "rotate", timeoutSeconds: 600 }];
+  const scene = await openScene({}, [{ ...collector, actions }]);
   const { app, clock } = scene;
   // Two programs were seen, and then the first has ended.
   for (const instance of ["first", "clone", "first", "clone"]) await pollAs(scene, instance);
