@@ -6,7 +6,7 @@ import type { Pagination, ReplyData } from "../../api/contract/route.ts";
 import type { RouteName, Routes } from "../../api/index.ts";
 import { factsOf } from "../../domain/route-facts.ts";
 import { ApiError, type Refusal, Unreachable } from "./api-error.ts";
-import { repeatable } from "./repeatable.ts";
+import { keyFor, noteOutcome } from "./repeatable.ts";
 
 export type Reply<N extends RouteName> = ReplyData<Routes[N]>;
 export type Input<N extends RouteName> = CallInput<Routes[N]> & Asked;
@@ -56,15 +56,30 @@ export async function callPage<const N extends string>(
   input: Given<N>,
   signal?: AbortSignal,
 ): Promise<PageOf<N & RouteName>> {
-  const read = async (key?: string) => {
-    const response = await callResponse(name, input, signal, key);
-    try {
-      return (await response.json()) as PageOf<N & RouteName>;
-    } catch (cause) {
-      throw new Unreachable(cause);
-    }
-  };
-  return factsOf(name).idempotent ? repeatable(name, input, read) : read();
+  if (!factsOf(name).idempotent) return readPage(name, input, signal);
+  const key = keyFor(name, input);
+  try {
+    const page = await readPage(name, input, signal, key);
+    noteOutcome(name, input, key, null);
+    return page;
+  } catch (error) {
+    noteOutcome(name, input, key, error);
+    throw error;
+  }
+}
+
+async function readPage<const N extends string>(
+  name: N & RouteName,
+  input: Given<N>,
+  signal?: AbortSignal,
+  key?: string,
+): Promise<PageOf<N & RouteName>> {
+  const response = await callResponse(name, input, signal, key);
+  try {
+    return (await response.json()) as PageOf<N & RouteName>;
+  } catch (cause) {
+    throw new Unreachable(cause);
+  }
 }
 
 /** The status with which the server reports why it is not ready. It does not count as a failure. */

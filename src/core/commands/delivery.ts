@@ -25,8 +25,9 @@ import type { AuditEntry, AuditRow } from "../../domain/audit/audit-events.ts";
 import type { Command } from "../../domain/commands/commands.ts";
 import {
   type AgentInstances,
+  mayRedeliver,
   noInstances,
-  takeoverLeftMs,
+  takeoverEndsAt,
 } from "../../domain/fleet/agent-instances.ts";
 import { cancelNoticeMs, maxHeldCommands, maxRedeliveries } from "../../domain/limits.ts";
 import { wholePayload } from "../../domain/secrets/payload-secrets.ts";
@@ -94,13 +95,12 @@ async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Delive
       if (isIdle) polls.idle.set(agentId, "idle", generation);
       const now = core.now();
       const instances = core.instances.get(agentId) ?? noInstances;
-      const takeoverMs = takeoverLeftMs(instances, core.statusClock.now());
-      const commands = isDue(open, poll, instances, now, takeoverMs)
+      const commands = isDue(open, poll, instances, now)
         ? await core.db.batch(claimOpen, { ctx, agent, poll, waiter }, agentId)
         : [];
       const hasUnsent = polls.hasUnsent(agentId, cancelled);
       const leftMs = deadline - core.monotonic();
-      const soonMs = msUntilDue(open, poll, instances, now, takeoverMs);
+      const soonMs = msUntilDue(open, poll, instances, now);
       const outcome =
         commands.length > 0 || hasUnsent ? "news" : await waiter.wait(Math.min(leftMs, soonMs));
       if (held.unsure > 0) await becomeSure(core);
@@ -171,12 +171,9 @@ function isDue(
   poll: Poll,
   instances: AgentInstances,
   now: number,
-  takeoverMs: number,
 ): boolean {
-  const isDueIfLost = takeoverMs === 0;
   return open.some(
-    (command) =>
-      command.status === "PENDING" || (isDueIfLost && isLost(command, poll, instances, now)),
+    (command) => command.status === "PENDING" || isLost(command, poll, instances, now),
   );
 }
 
@@ -189,11 +186,10 @@ function msUntilDue(
   poll: Poll,
   instances: AgentInstances,
   now: number,
-  takeoverMs: number,
 ): number {
-  const dueAt = now + takeoverMs;
-  const isWaiting = takeoverMs > 0 && open.some((each) => isLost(each, poll, instances, dueAt));
-  return isWaiting ? takeoverMs : Number.POSITIVE_INFINITY;
+  const settled = takeoverEndsAt(instances);
+  const isWaiting = settled > now && open.some((each) => isLost(each, poll, instances, settled));
+  return isWaiting ? settled - now : Number.POSITIVE_INFINITY;
 }
 
 /** A new command in its claimed state, and the audit row of the claim. */
@@ -306,11 +302,10 @@ async function readClaimable(
   const [running, due, instances] = await Promise.all([
     listRunningCommands(tx, agentId, maxHeldCommands),
     listPendingCommands(tx, agentId, tx.now, poll.limit),
-    findAgentInstances(tx, agentId).then((found) => found ?? noInstances),
+    findAgentInstances(tx, agentId),
   ]);
   if (waiter.ended) return { claim, again: [], due: [], unsupported: [] };
-  const isTakingOver = takeoverLeftMs(instances, claim.ctx.core.statusClock.now()) > 0;
-  const lost = isTakingOver ? [] : running.filter((each) => isLost(each, poll, instances, tx.now));
+  const lost = running.filter((each) => isLost(each, poll, instances ?? noInstances, tx.now));
   const isSafe = ({ expectedState }: OpenCommand) =>
     expectedState === null || agentFeatures.includes("plan");
   const room = roomOf(poll);
@@ -398,7 +393,7 @@ function isLost(command: OpenCommand, poll: Poll, instances: AgentInstances, now
     command.expiresAt > now &&
     command.deliveries <= maxRedeliveries &&
     !poll.held.includes(command.id) &&
-    (command.startedAt ?? 0) > instances.redeliverFrom
+    mayRedeliver(instances, command.startedAt ?? 0, now)
   );
 }
 

@@ -67,11 +67,15 @@ export function succeeded(before: AgentInstances, instance: string, now: number)
   };
 }
 
-/**
- * Returns how many milliseconds the current program must still wait for the lost commands of the
- * earlier one. `now` is the status clock's time, because the silence of the earlier program means
- * nothing while no agent can reach the server.
- */
-export function takeoverLeftMs({ since }: AgentInstances, now: number): number {
-  return Math.max(0, since + takeoverMs - now);
+/** Whether a command of this agent that seems to be lost can be delivered again. */
+export function mayRedeliver(
+  { since, redeliverFrom }: AgentInstances,
+  deliveredAt: number,
+  now: number,
+): boolean {
+  return deliveredAt > redeliverFrom && now >= takeoverEndsAt({ since });
+}
+
+export function takeoverEndsAt({ since }: Pick<AgentInstances, "since">): number {
+  return since + takeoverMs;
 }

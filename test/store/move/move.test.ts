@@ -481,7 +481,7 @@ describe.skipIf(!hasPostgres)("a move", () => {
       expect(await refusalOf(move(server, back))).toEqual(
         refusedWith(
           "OUTCOME_UNKNOWN",
-          /killed .* or use postgres:.* platform db reactivate --db postgres:/,
+          / or use postgres:.* platform db reactivate --db postgres:.* The error: killed$/,
         ),
       );
       spy.mockRestore();
