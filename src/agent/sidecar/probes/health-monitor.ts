@@ -20,7 +20,8 @@ export interface HealthMonitorOptions {
  * The first result sets the status. After that, `failureThreshold` consecutive failures change it
  * to DOWN, and `successThreshold` consecutive successes change it to UP. After an action, a service
  * that was UP is UNKNOWN until a success shows that it still is, or until `failureThreshold` failures
- * show that it is DOWN.
+ * show that it is DOWN. A probe that runs when the action ends does not count. The probes after it
+ * count even if further actions end, so that frequent actions hide no outage.
  */
 export class HealthMonitor extends Repeated {
   readonly #options: HealthMonitorOptions;
@@ -29,7 +30,7 @@ export class HealthMonitor extends Repeated {
   #message = "not probed yet";
   /** Consecutive results that contradict the status. */
   #against = 0;
-  /** Whether the service was UP before an action, and was not probed successfully since. */
+  /** Whether an action has ended since the last result that set or confirmed the status. */
   #isInDoubt = false;
 
   constructor(options: HealthMonitorOptions) {
@@ -39,7 +40,7 @@ export class HealthMonitor extends Repeated {
   }
 
   current() {
-    const status = this.#isInDoubt ? "UNKNOWN" : this.#status;
+    const status = this.#isInDoubt && this.#status === "UP" ? "UNKNOWN" : this.#status;
     return { status, message: this.#message, details: this.#details };
   }
 
@@ -48,8 +49,8 @@ export class HealthMonitor extends Repeated {
     if (this.current().status === "UP") {
       this.#message = "not probed since an action";
       this.#against = 0;
-      this.#isInDoubt = true;
     }
+    this.#isInDoubt = true;
     this.again();
   }
 
@@ -59,10 +60,11 @@ export class HealthMonitor extends Repeated {
       origin,
       probe: ask = () => probe(config, { ...origin, signal }),
     } = this.#options;
+    const wasInDoubt = this.#isInDoubt;
     const result = await ask(signal).catch((error: unknown) => {
       return { ok: false, message: messageOf(error) };
     });
-    if (!signal.aborted) this.#take(result);
+    if (!signal.aborted && this.#isInDoubt === wasInDoubt) this.#take(result);
   }
 
   #take({ ok, message }: ProbeResult): void {

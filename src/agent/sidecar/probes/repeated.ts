@@ -5,9 +5,9 @@ export abstract class Repeated {
   readonly #intervalMs: number;
   readonly #first = Promise.withResolvers<void>();
   #running: Promise<void> = Promise.resolve();
-  /** Aborted to end the current run, and the pause after it. */
-  #turn = new AbortController();
-  #isStopped = false;
+  readonly #stopper = new AbortController();
+  /** Aborted to leave out the pause after the current run. */
+  #pause = new AbortController();
 
   constructor(intervalMs: number) {
     this.#intervalMs = intervalMs;
@@ -30,27 +30,27 @@ export abstract class Repeated {
     return this.#first.promise;
   }
 
-  /** Aborts a run that has begun, and begins the next one at once. */
-  again(): void {
-    this.#turn.abort(new Error("it is done again"));
+  /** Begins the next run at once, or right after a run that has begun. */
+  protected again(): void {
+    this.#pause.abort();
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#turn.abort(new Error("the agent is stopping"));
+    this.#stopper.abort(new Error("the agent is stopping"));
+    this.again();
     await this.#running;
     this.#first.resolve();
   }
 
   async #run(): Promise<void> {
     let waitMs = Math.random() * this.#intervalMs;
-    while (!this.#isStopped) {
-      this.#turn = new AbortController();
-      const { signal } = this.#turn;
+    while (!this.#stopper.signal.aborted) {
+      this.#pause = new AbortController();
       const startedAt = performance.now();
-      await this.work(signal);
+      await this.work(this.#stopper.signal);
       this.#first.resolve();
-      await pause(Math.max(0, waitMs - (performance.now() - startedAt)), signal);
+      const leftMs = Math.max(0, waitMs - (performance.now() - startedAt));
+      await pause(leftMs, this.#pause.signal);
       waitMs = jittered(this.#intervalMs);
     }
   }

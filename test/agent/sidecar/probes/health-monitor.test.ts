@@ -116,20 +116,74 @@ test("after an action, only probes that begin later decide whether the service i
   }
 });
 
-test("the end of an action aborts a probe that began before it, and the next one begins at once", async () => {
-  const { monitor, statuses, asked } = monitorOf("+?+");
+/** The test ends each probe, so that actions can end while a probe runs. */
+function slowMonitorOf(thresholds: object = {}) {
+  const running: ((result: ProbeResult) => void)[] = [];
+  let asked = 0;
+  const probe = () => {
+    asked++;
+    return new Promise<ProbeResult>((resolve) => running.push(resolve));
+  };
+  const config = healthConfig({ tcp: { port: 1 }, ...thresholds });
+  const monitor = new HealthMonitor({ config, origin, probe, onChange: () => {} });
+  /** Ends the running probe. If an action ended while it ran, the next probe begins at once. */
+  const finish = async (ok: boolean) => {
+    for (const end of running.splice(0)) end({ ok, message: String(asked) });
+    await vi.advanceTimersByTimeAsync(0);
+  };
   monitor.start();
-  await vi.advanceTimersByTimeAsync(anInterval);
-  expect(asked()).toBe(2);
+  return { monitor, finish, asked: () => asked };
+}
+
+test("a probe that runs when an action ends has no effect, and the next one begins at once", async () => {
+  for (const isFirstOk of [true, false]) {
+    for (const ok of [true, false]) {
+      const { monitor, finish, asked } = slowMonitorOf({ failureThreshold: 1 });
+      await finish(isFirstOk);
+      await vi.advanceTimersByTimeAsync(intervalMs);
+      expect(asked()).toBe(2);
+      monitor.actionEnded();
+      await finish(ok);
+      expect(asked()).toBe(3);
+      expect(monitor.current()).toMatchObject(
+        isFirstOk
+          ? { status: "UNKNOWN", message: "not probed since an action" }
+          : { status: "DOWN", message: "1" },
+      );
+      await finish(true);
+      expect(monitor.current()).toMatchObject({ status: "UP", message: "3" });
+    }
+  }
+});
+
+test("actions that end during every probe hide neither an outage nor its end", async () => {
+  const { monitor, finish, asked } = slowMonitorOf();
+  await finish(true);
   monitor.actionEnded();
+  const afterEachProbe = async (results: string) => {
+    const seen: string[] = [];
+    for (const result of results) {
+      monitor.actionEnded();
+      await finish(result === "+");
+      seen.push(monitor.current().status);
+    }
+    return seen.join(" ");
+  };
   await vi.advanceTimersByTimeAsync(0);
-  expect(asked()).toBe(3);
-  expect(monitor.current()).toMatchObject({ status: "UP", message: "3" });
-  expect(statuses).toEqual(["UP", "UP"]);
+  expect(asked()).toBe(2);
+  expect(await afterEachProbe("---")).toBe("UNKNOWN UNKNOWN DOWN");
+  expect(await afterEachProbe("-+++")).toBe("DOWN UP UNKNOWN UP");
+  expect(await afterEachProbe("----")).toBe("UNKNOWN UNKNOWN UNKNOWN DOWN");
+  expect(asked()).toBe(13);
+});
+
+test("no probe begins after stop, even if an action ends", async () => {
+  const { monitor, asked } = monitorOf("+");
+  monitor.start();
   await monitor.stop();
   monitor.actionEnded();
   await vi.advanceTimersByTimeAsync(anInterval);
-  expect(asked()).toBe(3);
+  expect(asked()).toBe(1);
 });
 
 test("only a change of the status is reported, and only once", async () => {
