@@ -44,15 +44,20 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
   const ender = new AbortController();
   // Before the start, `reportNow` fails, but the first report then includes the change.
   const onChange = () => void agent.reportNow().catch(() => undefined);
-  // A reload may have replaced the service while the action ran.
-  const onExecuted = (serviceCode: string) =>
-    running.find(({ config }) => config.code === serviceCode)?.actionEnded();
+  // A reload may have replaced the service while the action ran, or may be doing so.
+  const onExecuted = (serviceCode: string) => {
+    for (const service of [...running, ...coming]) {
+      if (service.config.code === serviceCode) service.actionEnded();
+    }
+  };
   const emit = createEmit(onEvent);
   const around = { agent, origin, stateDir: own.stateDir, emit, onChange, onExecuted };
   const runningOf = (services: ServiceConfig[]) =>
     services.map((service) => new RunningService(service, around));
   let config = options.config;
   let running = runningOf(config.services);
+  /** The services that a reload probes before it reports them. */
+  let coming: RunningService[] = [];
   for (const service of running) service.report();
   let isStarted = false;
   let reloading: Promise<unknown> = Promise.resolve();
@@ -94,7 +99,7 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
     const { added, removed, changed } = change;
     const isNew = ({ code }: ServiceConfig) => added.includes(code) || changed.includes(code);
     const isOld = ({ code }: ServiceConfig) => removed.includes(code) || changed.includes(code);
-    const coming = runningOf(next.services.filter(isNew));
+    coming = runningOf(next.services.filter(isNew));
     const { code: _code, ...description } = options.agent;
     // Clears fields that the file no longer has.
     agent.describe({ name: undefined, labels: {}, ...description });
@@ -104,6 +109,7 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
     for (const service of going) service.withdraw();
     for (const service of coming) service.report();
     running = [...running.filter((service) => !going.includes(service)), ...coming];
+    coming = [];
     config = next;
     onChange();
     await Promise.all(going.map((service) => service.stop()));

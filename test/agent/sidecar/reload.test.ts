@@ -119,6 +119,31 @@ test("a service is probed at the end of its action, even if a reload has replace
   await isHealthy(server, "collector", "DOWN", "Newest");
 });
 
+test("an action that ends during the first probe of a reload makes that probe void", async () => {
+  const server = await listenTestApp();
+  const waitFor = (file: string) => `while ! test -e ${file}; do sleep 0.02; done`;
+  const sh = (script: string) => ({ exec: { command: ["sh", "-c", script] } });
+  const named = (name: string, probe: string) => [
+    plain("collector", {
+      name,
+      health: { ...sh(probe), interval: 600, timeout: 600, failureThreshold: 1 },
+      actions: [{ name: "work", execute: sh(`touch began; ${waitFor("go")}; rm up`) }],
+    }),
+  ];
+  const { folder, reload } = await startSidecar(server, { services: named("Old", "true") });
+  writeFileSync(join(folder, "up"), "");
+  const running = await execute(server);
+  await until(() => existsSync(join(folder, "began")), "the start of the program");
+  const probe = `test -e up; found=$?; touch probing; ${waitFor("finish")}; exit $found`;
+  const reloaded = reload({ services: named("New", probe) });
+  await until(() => existsSync(join(folder, "probing")), "the first probe");
+  writeFileSync(join(folder, "go"), "");
+  expect(await ended(server, running)).toMatchObject({ status: "SUCCEEDED" });
+  writeFileSync(join(folder, "finish"), "");
+  await reloaded;
+  await isHealthy(server, "collector", "DOWN", "New");
+});
+
 test("changed labels are sent immediately, but fields that need a restart or registration are not", async () => {
   const server = await listenTestApp();
   const services = [plain("web")];
