@@ -26,7 +26,10 @@ export async function assemble(context: AgentContext, services: ManagedServices)
   const folder = takeStateFolder(settings.stateDir);
   const tokens = settings.tokenStore ?? fileTokenStore(folder.tokenFile);
   const journal = await openJournal(context, folder, tokens);
-  const registration = createRegistration(context, tokens);
+  const registration = createRegistration(context, tokens, () =>
+    // After a failure, the journal's next write includes the registration.
+    journal.registered().catch(() => undefined),
+  );
   const connection = new Connection(context, registration);
   const rounds = new CallSchedule();
   const onCancelled = (ids: readonly string[]) => void work.cancel(ids);

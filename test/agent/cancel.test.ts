@@ -111,6 +111,14 @@ test.each<[string, (server: ListeningApp, stateDir: string, services: Service[])
     },
   ],
   ["an agent that replaces another host", (server, _, services) => startAgent(server, services)],
+  [
+    "an agent that registers again, with a journal from long ago,",
+    (server, stateDir, services) => {
+      rmSync(join(stateDir, "token.json"));
+      writeFileSync(join(stateDir, "journal.jsonl"), `{"journal":1}\n`);
+      return startAgent(server, services, { stateDir });
+    },
+  ],
 ])("%s reports the outcome of an earlier command as unknown", async (_, start) => {
   const services = serviceWith({ execute: () => new Promise(() => undefined) });
   const { server, wire, tested: first } = await startWired(services, { timing: cutOff });

@@ -10,7 +10,12 @@ import type { Identity, TokenStore } from "./token-store.ts";
 
 export type Registration = ReturnType<typeof createRegistration>;
 
-export function createRegistration({ settings, emit }: AgentContext, store: TokenStore) {
+/** `onRegistered` is called before the new token is stored. It must not reject. */
+export function createRegistration(
+  { settings, emit }: AgentContext,
+  store: TokenStore,
+  onRegistered: () => Promise<void>,
+) {
   /** Registration tokens that are used up or that the server will never accept. */
   const spent = new Set<string>();
 
@@ -62,6 +67,7 @@ export function createRegistration({ settings, emit }: AgentContext, store: Toke
       const { agentId, agentToken, reportIntervalSeconds, pollWaitSeconds } = reply;
       const intervals = { reportIntervalSeconds, pollWaitSeconds };
       const identity = { server, agentCode: agent.code, agentId, agentToken, ...intervals };
+      await onRegistered();
       await orAborted(store.write(identity), late.signal);
       emit("info", `Registered as ${agent.code} (${agentId}).`, {
         type: "registered",

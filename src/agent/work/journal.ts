@@ -46,10 +46,10 @@ export class Journal {
   #tidySoon = false;
   #batch: Batch | null = null;
   #writing: Promise<unknown> = Promise.resolve();
-  readonly #startedAt = performance.now();
-  /** How long earlier agents have run with an incomplete journal; null if it is complete. */
+  #startedAt = performance.now();
+  /** How long agents had run with an incomplete journal at `#startedAt`; null if it is complete. */
   #incompleteForMs: number | null;
-  readonly #isNew: boolean;
+  #isNew: boolean;
   readonly damagedLines: number;
   /** Whether there is no journal although the agent has run before. */
   readonly wasLost: boolean;
@@ -92,6 +92,14 @@ export class Journal {
   get knowsEarlier(): boolean {
     const ms = this.#incompleteMs();
     return ms === null || ms > rememberMs;
+  }
+
+  /** Before its registration, other programs may have received the agent's commands. */
+  registered(): Promise<void> {
+    this.#startedAt = performance.now();
+    this.#incompleteForMs = 0;
+    this.#isNew = true;
+    return this.#append("", true);
   }
 
   find(id: string): JournalEntry | undefined {

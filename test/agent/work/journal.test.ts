@@ -1,4 +1,11 @@
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { type FileHandle, open as openFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -143,6 +150,29 @@ test("a new journal has every command that may be delivered again, and after a d
   const damaged = journalFile();
   writeFileSync(damaged, `${young}damage\n`);
   expect(known(await open(damaged))).toEqual([false, false]);
+});
+
+test("a registration begins the day again, and what was lost before it is no longer delivered", async () => {
+  const file = journalFile();
+  const uptime = vi.spyOn(performance, "now").mockReturnValue(0);
+  onTestFinished(() => uptime.mockRestore());
+  const known = ({ isComplete, knowsEarlier }: Journal) => [isComplete, knowsEarlier];
+  const lost = await Journal.open(file, { isNew: false });
+  uptime.mockReturnValue(hours(20));
+  expect(known(lost)).toEqual([false, false]);
+  await lost.registered();
+  expect(known(lost)).toEqual([true, false]);
+  // An agent that is killed now continues the day.
+  const killed = join(temporaryFolder(), "journal.jsonl");
+  copyFileSync(file, killed);
+  uptime.mockReturnValue(hours(43));
+  expect(known(lost)).toEqual([true, false]);
+  uptime.mockReturnValue(hours(45));
+  expect(known(lost)).toEqual([true, true]);
+  await lost.close();
+  uptime.mockReturnValue(0);
+  expect(known(await open(file))).toEqual([true, true]);
+  expect(known(await open(killed))).toEqual([true, false]);
 });
 
 function hours(count: number): number {
