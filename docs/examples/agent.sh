@@ -2,11 +2,10 @@
 # A complete agent in POSIX shell, with curl and awk. It registers, sends heartbeats, reports one service
 # and runs the action `echo` of the service, which returns its payload. See ../reference/agent-protocol.md.
 #   PLATFORM_URL=http://127.0.0.1:8080 PLATFORM_REGISTRATION_TOKEN=platform_reg_… ./agent.sh
-# It keeps its token and the current command in AGENT_DIR. Run only one agent per folder.
+# It keeps its token and unfinished commands in AGENT_DIR, but no ids of ended ones. Run only one agent per folder.
 set -eu; umask 077 # its files are private
 url=${PLATFORM_URL:?is not set: set it to the URL of the server} code=${AGENT_CODE:-shell-1}
-dir=${AGENT_DIR:-./shell-agent} child='' refused=''
-mkdir -p "$dir"
+dir=${AGENT_DIR:-./shell-agent} child='' refused='' && mkdir -p "$dir"
 say() { printf '%s %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$*" >&2; }
 die() { say "$@" && exit 1; }
 trap leave INT TERM
@@ -56,14 +55,14 @@ request() { # passes secrets and bodies in files: any user can see a command lin
 }
 must() { request "$@" || die "$2 $3 was refused ($status): $(json 2 message)${hint-}"; }
 failure() { printf '{"success":false,"error":{"code":"%s","message":"%s"}}' "$1" "$2"; }
-answer() { # COMMAND RESULT: retries until acknowledged; 404, 409: the command has already ended
-  request token POST "/commands/$1/result" "$2" || [ "$status" = 404 ] ||
-    [ "$status" = 409 ] || must token POST "$path" "$(failure RESULT_REFUSED "Refused: $status.")"
-  say "$path: sent"
-}
-finish() { # RESULT: writes the current command's result to disk, then sends it
-  printf '%s' "$1" >"$dir/new" && mv "$dir/new" "$dir/result"
-  answer "$(cat "$dir/command")" "$1" && rm -f "$dir/command" "$dir/result"
+finish() { # COMMAND RESULT: writes the result to disk, then sends it until the server has it
+  printf '%s' "$2" >"$dir/new" && mv "$dir/new" "$dir/$1"
+  request token POST "/commands/$1/result" "$2" || case $status:$(word 2 code) in
+    404:* | 409:COMMAND_ALREADY_COMPLETED) ;; # dropped: the command is unknown or has ended
+    409:COMMAND_NOT_RUNNING) say "$path: kept until the command is delivered again" && return ;;
+    *) must token POST "$path" "$(failure RESULT_REFUSED "Refused: $status.")" ;;
+  esac
+  rm "$dir/$1" && say "$path: sent"
 }
 
 if [ ! -s "$dir/token" ]; then
@@ -73,14 +72,15 @@ if [ ! -s "$dir/token" ]; then
   mv "$dir/new" "$dir/token" && say "registered as $(word 2 agentId)"
 fi
 hint=" To register again: remove $dir/token, and set PLATFORM_REGISTRATION_TOKEN to a new one."
-[ ! -s "$dir/command" ] || [ -s "$dir/result" ] || # a command from before a restart: reported, not run again
-  failure AGENT_RESTARTED 'The agent ended while the command ran.' >"$dir/result"
-[ ! -s "$dir/command" ] || finish "$(cat "$dir/result")"
+for file in "$dir"/cmd_*; do # commands from before a restart: reported, not run again
+  [ -e "$file" ] && result=$(cat "$file") || continue
+  finish "${file##*/}" "${result:-$(failure AGENT_RESTARTED 'The agent ended while the command ran.')}"
+done
 while must token POST /heartbeat '{}'; do
-  seconds=$(word 2 heartbeatIntervalSeconds)
-  # These were cancelled before the agent received them. No echo runs long enough to be stopped.
-  for id in $(json 2 cancelled | tr -c 'A-Za-z0-9_' ' '); do
-    answer "$id" "$(failure COMMAND_CANCELLED 'The command was never started.')"
+  # For a day after the registration, an earlier program may have received the cancelled commands without a file.
+  seconds=$(word 2 heartbeatIntervalSeconds) unknown=$(find "$dir/token" -mtime -1 -exec echo AGENT_RESTARTED \;)
+  for id in $(json 2 cancelled | tr -c 'A-Za-z0-9_' ' '); do # no echo runs long enough to be stopped
+    finish "$id" "$(cat "$dir/$id" 2>/dev/null || failure "${unknown:-COMMAND_CANCELLED}" 'Not started here.')"
   done
   must token POST /services '{"services":[{"code":"'"$code-echo"'","name":"Echo","version":"1.0.0",
     "healthStatus":"UP","actions":[{"name":"echo","description":"Returns its payload"}]}]}'
@@ -90,10 +90,11 @@ while must token POST /heartbeat '{}'; do
   must token GET "/commands?limit=1&held=&wait=$((seconds < 25 ? seconds : 25))"
   id=$(word 4 id)
   if [ -z "$id" ]; then run sleep 1; continue; fi # a poll can end early
-  rm -f "$dir/result" && printf '%s' "$id" >"$dir/command" # recorded before it runs
+  if [ -s "$dir/$id" ]; then finish "$id" "$(cat "$dir/$id")"; continue; fi
+  : >"$dir/$id" # recorded before it runs
   case $(word 4 type):$(json 4 action) in
-    ACTION_EXECUTE:'"echo"') finish '{"success":true,"output":'"$(json 4 payload)"'}' ;;
-    ACTION_PREPARE:'"echo"') finish '{"success":true,"output":{}}' ;;
-    *) finish "$(failure ACTION_UNKNOWN 'This agent can only echo.')" ;;
+    ACTION_EXECUTE:'"echo"') finish "$id" '{"success":true,"output":'"$(json 4 payload)"'}' ;;
+    ACTION_PREPARE:'"echo"') finish "$id" '{"success":true,"output":{}}' ;;
+    *) finish "$id" "$(failure ACTION_UNKNOWN 'This agent can only echo.')" ;;
   esac
 done

@@ -1,7 +1,14 @@
 // Tests docs/examples/agent.sh, an agent written in shell, with a real server.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
@@ -90,7 +97,7 @@ test("TERM and Ctrl-C end the agent during a poll or while a call starts; it res
   await run(operator, {});
   const state = join(first.folder, "state");
   // The agent removes the command's file once the server has the result.
-  await until("the command's file is gone", () => !existsSync(join(state, "command")));
+  await until("the command's file is gone", () => commandFiles(state).length === 0);
   expect(statSync(join(state, "token")).mode & 0o777).toBe(0o600);
   for (const name of readdirSync(state)) {
     expect([name, statSync(join(state, name)).mode & 0o077]).toEqual([name, 0]);
@@ -144,14 +151,32 @@ test("a service that belongs to another agent is logged as refused once, and sti
   ]);
 });
 
+interface Remains {
+  /** The text of the command's file; null if there is none. */
+  left: string | null;
+  /** Whether a failover has undone the delivery. */
+  isUndone?: boolean;
+  isCancelled?: boolean;
+  /** Whether the agent registered long ago. */
+  isOld?: boolean;
+  wanted: object;
+}
+
+const result = '{"success":true,"output":"done before"}';
+const doneBefore = { status: "SUCCEEDED", deliveries: 1, result: { output: "done before" } };
+
 /** What a killed agent has on disk about a command, and what becomes of the command. */
-const remains: { left: Record<string, string>; isCancelled?: boolean; wanted: object }[] = [
-  { left: {}, wanted: { status: "SUCCEEDED", deliveries: 2 } },
-  { left: { command: "" }, wanted: { status: "FAILED", errorCode: "AGENT_RESTARTED" } },
-  { left: {}, isCancelled: true, wanted: { status: "CANCELLED", cancelOutcome: "STOPPED" } },
+const remains: Remains[] = [
+  { left: null, wanted: { status: "SUCCEEDED", deliveries: 2 } },
+  { left: "", wanted: { status: "FAILED", errorCode: "AGENT_RESTARTED" } },
+  { left: result, wanted: doneBefore },
+  { left: result, isUndone: true, wanted: doneBefore },
+  { left: null, isCancelled: true, wanted: { status: "CANCELLED", cancelOutcome: "UNKNOWN" } },
   {
-    left: { command: "", result: '{"success":true,"output":"done before"}' },
-    wanted: { status: "SUCCEEDED", deliveries: 1, result: { output: "done before" } },
+    left: null,
+    isCancelled: true,
+    isOld: true,
+    wanted: { status: "CANCELLED", cancelOutcome: "STOPPED" },
   },
 ];
 
@@ -161,7 +186,8 @@ test("an agent that is killed with a delivered command reports it after the rest
   const { id: serviceId } = await serviceOf(operator, "shell-1-echo");
   const state = join(folder, "state");
   let agent = first;
-  for (const { left, wanted, isCancelled = false } of remains) {
+  for (const remaining of remains) {
+    const { left, isUndone = false, isCancelled = false, isOld = false, wanted } = remaining;
     // Waits, because a poll that the agent sends while it is killed would take the command.
     await until("the agent polls", () => server.app.core.doorbell.size === 1);
     await agent.kill();
@@ -170,20 +196,20 @@ test("an agent that is killed with a delivered command reports it after the rest
     const params = { serviceId, actionName: "echo" };
     const { command } = await operator.call("actions.execute", { params, body: { payload: {} } });
     const commandId = command!.id;
-    const polled = await callAs(server.url, bearer)("GET", "/commands?wait=5&limit=1&held=");
-    expect(polled.body.data.commands[0].id).toBe(commandId);
-    for (const [name, text] of Object.entries(left)) {
-      writeFileSync(join(state, name), text === "" ? commandId : text);
+    if (!isUndone) {
+      const polled = await callAs(server.url, bearer)("GET", "/commands?wait=5&limit=1&held=");
+      expect(polled.body.data.commands[0].id).toBe(commandId);
     }
-
+    if (left !== null) writeFileSync(join(state, commandId), left);
+    if (isOld) utimesSync(join(state, "token"), 0, 0);
     if (isCancelled) await operator.call("commands.cancel", { params: { commandId } });
     ({ agent } = await startAgent(server, operator, { folder, token: null }));
     await until("the command has ended", async () => {
       const ended = await endOf(operator, commandId);
       return isCancelled ? ended.cancelOutcome !== "UNCONFIRMED" : ended;
     });
-    expect(await endOf(operator, commandId), JSON.stringify(left)).toMatchObject(wanted);
-    await until("the command's file is gone", () => !existsSync(join(state, "command")));
+    expect(await endOf(operator, commandId), JSON.stringify(remaining)).toMatchObject(wanted);
+    await until("the command's file is gone", () => commandFiles(state).length === 0);
   }
 });
 
@@ -210,6 +236,10 @@ test("the agent logs a revoked token, a disabled agent and a wrong registration 
   expect(await stranger.agent.ended).toMatchObject(unknown);
   expect(existsSync(join(stranger.folder, "state/token"))).toBe(false);
 });
+
+function commandFiles(state: string): string[] {
+  return readdirSync(state).filter((name) => name.startsWith("cmd_"));
+}
 
 async function openApp(env: Record<string, string> = {}, clock = testClock()) {
   const server: ListeningApp = await listenTestApp(env, { clock });
