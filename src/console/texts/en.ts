@@ -1287,7 +1287,8 @@ export const en = {
       STALE: "The last report is too old to be trusted.",
       OFFLINE:
         "The agent has not called the server for a long time, has stopped, is disabled, or has no valid token.",
-      UNKNOWN: "The agent calls the server, but has not reported the service's health.",
+      UNKNOWN:
+        "The agent calls the server, but has not reported the service's health, or has not checked it since an action.",
     },
   },
 
@@ -1962,7 +1963,8 @@ export const en = {
         "The last report may be out of date. The service's agent has not called for more than {after}.",
       stale:
         "The last report may be out of date. The service's agent has not called for more than {afterCall}, or has not reported this service for more than {afterReport}.",
-      UNKNOWN: "The agent reports no health, or a value that the server does not know.",
+      UNKNOWN:
+        "The agent reports no health, or a value that the server does not know, or has not checked the service since an action.",
       UNHEALTHY: "The agent reports that the service is unhealthy.",
       HEALTHY: "The agent reports that the service is healthy.",
     },

@@ -189,12 +189,14 @@ export const statusGuide = {
   },
   UNKNOWN: {
     meaning:
-      "A service is UNKNOWN if its agent reports no health, or a health status that the server does not know. For a " +
-      "cancelled command, UNKNOWN means that nobody knows whether the action was stopped. A migration is UNKNOWN if a " +
-      "newer program has applied it.",
-    causes: ["The service has no health check, or the agent ended while the command ran."],
+      "A service is UNKNOWN if its agent reports no health, or a health status that the server does not know, or has " +
+      "not checked the service since an action. For a cancelled command, UNKNOWN means that nobody knows whether the " +
+      "action was stopped. A migration is UNKNOWN if a newer program has applied it.",
+    causes: [
+      "The service has no health check, or has just run an action, or the agent ended while the command ran.",
+    ],
     remedy:
-      "Configure a health check for the service. If a command was cancelled, check the service.",
+      "If the service has no health check, configure one. If a command was cancelled, check the service.",
   },
 
   ...fleetStatusGuide,
