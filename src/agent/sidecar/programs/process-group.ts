@@ -6,6 +6,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const lookAgainMs = 20;
+/** The same for processes that the agent may not signal, which can run for a long time. */
+const refusedAgainMs = 1000;
 /** How long `end` waits after SIGKILL. Zombies and uninterruptible processes can remain forever. */
 const killedMs = 100;
 
@@ -45,7 +47,7 @@ export class ProcessGroup {
    */
   async gone(): Promise<void> {
     await this.end();
-    while (this.#signal(0) === "refused") await sleep(lookAgainMs, undefined, { ref: false });
+    while (this.#signal(0) === "refused") await sleep(refusedAgainMs, undefined, { ref: false });
   }
 
   /** Stops tracking the group. Its remaining processes can continue. */
