@@ -75,7 +75,10 @@ export function shownOf(text: string): string {
   return text.length > shownLength ? cutOff(text.slice(0, shownLength)) : text;
 }
 
-/** Redaction would not recognize a secret without its end, so the beginning is omitted, too. */
+/**
+ * Omits the beginning of a secret that redaction recognizes by its form, but only with its end. The
+ * secrets of the payload and of the program's environment are not known here.
+ */
 function cutOff(text: string): string {
   return text.slice(0, text.length - openSecretLength(text));
 }
