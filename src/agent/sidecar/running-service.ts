@@ -20,7 +20,7 @@ export interface ServiceSurroundings {
   emit: Emit;
   /** Called when the agent should report immediately. */
   onChange: () => void;
-  /** Called when an action of the service has run, before its result is reported. */
+  /** Called when the handler of an action of the service has ended. */
   onExecuted: (serviceCode: string) => void;
 }
 

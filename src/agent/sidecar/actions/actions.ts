@@ -6,7 +6,7 @@ import { runExec } from "./exec-handler.ts";
 import { runHttp } from "./http-handler.ts";
 import { outputOf, preparedFrom } from "./program-output.ts";
 
-/** `onExecuted` is called when an execution has ended, before its result is reported. */
+/** `onExecuted` is called when the handler of an execution has ended. */
 export function actionOf(
   config: ActionConfig,
   origin: ConfigOrigin,
