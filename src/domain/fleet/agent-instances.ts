@@ -20,8 +20,8 @@ const mostEarlier = 8;
 
 /**
  * How long a program waits for the lost commands of an earlier one that did not report its end. If
- * the earlier program still runs, it calls within this time: even without room for more commands,
- * it calls every 5 s.
+ * the earlier program still runs, it calls within this time, except just after an outage of the
+ * server: even without room for more commands, it calls every 5 s.
  */
 export const takeoverMs = 6000;
 
