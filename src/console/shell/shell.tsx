@@ -23,7 +23,7 @@ import "./page-progress.css";
 import "./shell.css";
 
 const readyEveryMs = 10_000;
-const readyWithinMs = 5_000;
+const readyWithinMs = 10_000;
 
 /** Visitors who are not signed in return to this page after signing in, unless they signed out. */
 export function Shell() {

@@ -74,9 +74,10 @@ function together(first: ErrorGuide, second: ErrorGuide): ErrorGuide {
 
 /** `others` are the codes that have another meaning, too. */
 function ofStorage(reason: StorageReason, others: { has(code: string): boolean }): ErrorGuide {
+  const problem = describeStorageProblem(reason);
   const when = others.has(reason) ? "If `platformctl health` shows this code as a reason: " : "";
   return {
-    meaning: `\`platformctl health\` can show this code as a reason. ${describeStorageProblem(reason)}`,
+    meaning: `As a reason in \`platformctl health\`: ${problem.charAt(0).toLowerCase()}${problem.slice(1)}`,
     causes: [],
     remedy: `${when}${storageRemedies[reason]} \`platform docs guides/health\` says more.`,
   };
