@@ -234,7 +234,7 @@ describe.each([
   );
 
   test.each(["before", "after"])(
-    "opens with the first report after the command of a rollout that was created %s the jump, and starts then",
+    "opens with the first report after a command that started after the jump, in a rollout that was created %s it",
     async (created) => {
       const fleet = await openRollouts(1);
       await fleet.app.noteStarted();
