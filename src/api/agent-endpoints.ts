@@ -39,8 +39,8 @@ export const agentEndpoints = defineRoutes({
     access: "registration",
     summary: "Register an agent with a single-use registration token",
     description:
-      "Send the token as `registrationToken` in the body or as a bearer token. Only this response contains " +
-      "the agent token.",
+      "Send the token as `registrationToken` in the body or as a bearer token. Only this " +
+      "response contains the agent token.",
     body: registerBody,
     bodyLimit: bodyLimitBytes.register,
     status: 201,
@@ -54,9 +54,10 @@ export const agentEndpoints = defineRoutes({
     orAgentToken: true,
     summary: "Check whether a credential and service codes would be accepted",
     description:
-      "The credential is a registration token or the agent's own token. Send it as a bearer token, or send a registration token as `registrationToken` in the body. The check does not " +
-      "use up the token, and does not count as a call from the agent. A refused check counts " +
-      "as a failed registration.",
+      "The credential is a registration token or the agent's own token. Send it as a bearer " +
+      "token, or send a registration token as `registrationToken` in the body. The check does " +
+      "not use up the token, and does not count as a call from the agent. A refused check " +
+      "counts as a failed registration.",
     body: checkBody,
     reply: registrationCheck,
     errors: [...registrationErrors, "UNAUTHORIZED", "FORBIDDEN"],

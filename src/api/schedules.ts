@@ -159,8 +159,9 @@ export const schedules = defineRoutes({
     access: "operator",
     summary: "Run a schedule now, even if it is paused",
     description:
-      "The response is the new run, which may already have FAILED. If the previous run has " +
-      "not ended, the schedule's `overlap` decides whether the new run waits or is refused. A run that waits still starts in the name of the caller.",
+      "The response is the new run, which may already have FAILED. If the previous run has not " +
+      "ended, the schedule's `overlap` decides whether the new run waits or is refused. A run " +
+      "that waits still starts in the name of the caller.",
     body: runRequest,
     ...chooses,
     status: 201,

@@ -152,7 +152,8 @@ const historyPart = namedObject("ServiceHistoryPart", {
     UNKNOWN: partOfDay,
   }).describe("How long the service had each status."),
   unrecordedMs: partOfDay.describe(
-    "The number of milliseconds for which nothing is recorded, such as those before the first report.",
+    "The number of milliseconds for which nothing is recorded, such as those before the first " +
+      "report.",
   ),
   uptime: uptime.nullable(),
 });
@@ -236,7 +237,8 @@ export const services = defineRoutes({
     access: "viewer",
     summary: "Get a service's status changes, and its uptime for each day",
     description:
-      "If a report changes the status, the change is stored immediately. The maintenance sweep stores changes to STALE and OFFLINE, which can take up to one interval of the sweep.",
+      "If a report changes the status, the change is stored immediately. The maintenance sweep " +
+      "stores changes to STALE and OFFLINE, which can take up to one interval of the sweep.",
     query: z.object({
       days: wholeNumberQuery(1, historyDays.max, historyDays.default).describe(
         "The number of days, including today.",

@@ -10,6 +10,7 @@ import { onceOnly } from "../../src/http/idempotency.ts";
 import { listenTestApp } from "../helpers/http/http.ts";
 import { everyRow } from "../helpers/stored.ts";
 import { refuseWrites } from "../helpers/wrapped-writes.ts";
+import { withKey } from "./access/people.ts";
 import { somePolicy } from "./approvals/requested.ts";
 import { planOf } from "./commands/planning.ts";
 import { expectRefused } from "./refusals.ts";
@@ -106,7 +107,7 @@ const makers: Partial<Record<RouteName, Maker>> = {
   "schedules.run": {
     table: "schedule_runs",
     call: async (scene) => {
-      const operator = scene.as("operator");
+      const operator = await withKey(scene, await scene.apiKey("operator"));
       const { id } = await operator.call("schedules.create", { body: nightly });
       return by(operator, "schedules.run", {}, { scheduleId: id });
     },
@@ -243,7 +244,7 @@ test.for(someRoutes)("one of several concurrent calls of %s runs", async (name, 
 });
 
 test("a run of a schedule with a key starts one rollout, at once", async ({ scene }) => {
-  const operator = scene.as("operator");
+  const operator = await withKey(scene, await scene.apiKey("operator"));
   const target = { kind: "rollout" as const, action: "rotate", selector: "" };
   const { id } = await operator.call("schedules.create", { body: { ...nightly, target } });
   const run = by(operator, "schedules.run", {}, { scheduleId: id });

@@ -13,6 +13,7 @@ import { openTestApp, type TestApp } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { generateLists } from "../store/generated-lists.ts";
+import { withKey } from "./access/people.ts";
 import { interceptReads } from "./intercepted-reads.ts";
 import { leavingCaller } from "./leaving-caller.ts";
 import { collector, openScene, type Scene, sceneIn, test } from "./scene.ts";
@@ -80,7 +81,8 @@ const full = perFile(async () => {
   const { id: scheduleId } = await owner.call("schedules.create", {
     body: { name: 'a "quoted", name', description: "two\nlines", everySeconds: 3600, target },
   });
-  await owner.call("schedules.run", { params: { scheduleId }, body: {} });
+  const operator = await withKey(scene, await scene.apiKey("operator"));
+  await operator.call("schedules.run", { params: { scheduleId }, body: {} });
   await owner.call("approval-policies.create", {
     body: { name: "deletions", action: "delete", approvers: { role: "owner" } },
   });

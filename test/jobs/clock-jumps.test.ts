@@ -2,6 +2,9 @@
 // that were offline stay offline. Agents that die are detected after the period.
 
 import { describe, expect, test } from "vitest";
+import { moveDeadlines } from "../../src/core/clock/deadlines.ts";
+import { sweepSilentAgents } from "../../src/core/fleet/status-sweep.ts";
+import { flushPresence } from "../../src/core/presence/flush.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { openFleet as openRollouts } from "../core/rollouts/fleet.ts";
 import { openScene, type Scene } from "../core/scene.ts";
@@ -210,18 +213,15 @@ describe.each([
     "opens with the first report after the command, whose end was noted %s the jump",
     async (noted) => {
       const fleet = await openRollouts(1);
-      const pass = passingTime(fleet);
+      await fleet.app.noteStarted();
       const id = await fleet.start({ healthGate: true });
       await fleet.reportAll();
-      await pass(10_000);
-      const [target] = await fleet.targets(id);
-      const { client } = fleet.agentOf("web-0");
-      await client.call("agent.poll", { query: { wait: 0 } });
-      const params = { commandId: target?.commandId ?? "" };
-      await client.call("agent.result", { params, body: { success: true } });
+      await flushPresence(fleet.app.core);
+      fleet.clock.advance(10_000);
+      await fleet.endCommands(id);
       if (noted === "before") await fleet.advance(id);
-      await pass(10_000);
       fleet.clock.jump(ms);
+      const pass = passingTime(fleet);
       await pass(10_000);
       // The last report is from before the command.
       expect(await fleet.advance(id)).toMatchObject({ targets: { CHECKING: 1 } });
@@ -229,6 +229,31 @@ describe.each([
       expect(await fleet.advance(id)).toMatchObject({ targets: { CHECKING: 1 } });
       await fleet.reportAll();
       await pass(1000);
+      expect(await fleet.advance(id)).toMatchObject({ state: "SUCCEEDED" });
+    },
+  );
+
+  test.each(["before", "after"])(
+    "opens with the first report after a command that started after the jump, in a rollout that was created %s it",
+    async (created) => {
+      const fleet = await openRollouts(1);
+      await fleet.app.noteStarted();
+      const body = { action: "restart", selector: "tier=web", healthGate: true };
+      const create = () => fleet.operator.call("rollouts.create", { body });
+      const early = created === "before" ? await create() : null;
+      await fleet.reportAll();
+      await flushPresence(fleet.app.core);
+      fleet.clock.jump(ms);
+      const { core } = fleet.app;
+      core.statusClock.watch();
+      await moveDeadlines(core);
+      if (created === "after") await sweepSilentAgents(core);
+      const { id } = early ?? (await create());
+      await fleet.advance(id);
+      fleet.clock.advance(10_000);
+      expect(await fleet.endOpen(id)).toMatchObject({ targets: { CHECKING: 1 } });
+      await fleet.reportAll();
+      await flushPresence(fleet.app.core);
       expect(await fleet.advance(id)).toMatchObject({ state: "SUCCEEDED" });
     },
   );

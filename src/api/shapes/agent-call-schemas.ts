@@ -70,8 +70,9 @@ const instance = z
   .string()
   .regex(instancePattern, { error: "must be 1 to 64 letters, digits, _ or -" })
   .describe(
-    "A random id that the program chooses at each start. If an older id is used again after " +
-      "a newer one, two programs are using the same token. The server then does not redeliver any command.",
+    "A random id that the program chooses at each start. If an older id is used again after a " +
+      "newer one, two programs are using the same token. The server then does not redeliver any " +
+      "command.",
   );
 
 export const heartbeatBody = namedObject("HeartbeatRequest", {
@@ -113,7 +114,8 @@ export const pollQuery = z.object({
     .transform((text) => text.split(",").filter((id) => id !== ""))
     .optional()
     .describe(
-      "The ids, separated by commas, of the commands that the agent has received but not yet reported a result for. The list can be empty.",
+      "The ids, separated by commas, of the commands that the agent has received but not yet " +
+        "reported a result for. The list can be empty.",
     ),
   instance: instance.optional(),
 });

@@ -107,7 +107,8 @@ const rule = {
   overlap: overlap
     .default("skip")
     .describe(
-      "What to do if a run is due before the previous run has ended: `skip` the new run, or let it `wait` until then.",
+      "What to do if a run is due before the previous run has ended: `skip` the new run, or let " +
+        "it `wait` until then.",
     ),
 };
 

@@ -133,7 +133,7 @@ async function requireHolder(
 
 /**
  * Returns the id of the calling user, or of the user of the calling API key; null if there is none.
- * Throws UNAUTHORIZED for a key that was just revoked.
+ * Throws UNAUTHORIZED for a key that was just revoked, but not for one that was also deleted.
  */
 export async function userBehind(ctx: Ctx, db: Reader): Promise<string | null> {
   return (await callerOf(ctx, db)).userId;
@@ -142,6 +142,11 @@ export async function userBehind(ctx: Ctx, db: Reader): Promise<string | null> {
 /** The user of the calling API key, and the user who created it. Users count as both. */
 type KeyCaller = Pick<ApiKey, "userId" | "makerId">;
 
+/**
+ * A key can be revoked and deleted between its check at the start of a call and this transaction.
+ * The call then still acts for the key's user, as if it had come before. Calls that wait for a
+ * second or more are checked again (still-allowed.ts).
+ */
 async function callerOf({ principal }: Ctx, db: Reader): Promise<KeyCaller> {
   if (principal.kind === "user") return { userId: principal.userId, makerId: principal.userId };
   if (principal.kind !== "apiKey") return { userId: null, makerId: null };

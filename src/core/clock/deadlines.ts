@@ -111,8 +111,9 @@ async function isMovedByAnother(tx: Tx, jump: MovedJump, own: MovedJump | null):
 /**
  * Moves the deadlines if the wall clock was set after a server last ran. Moves the retention clock
  * in the same transaction, so that no other process finds the same jump. Returns the retention clock
- * before that; null if the database was empty. A process calls this only before it does other work:
- * later, it notices jumps itself.
+ * before that; null if the database was empty. A process usually calls this before it does other
+ * work: later, it notices jumps itself. A command with `--db` calls it when it first moves
+ * deadlines.
  */
 export async function lookBack(core: Core, tx: Tx): Promise<RetentionClock | null> {
   const last = await findRetentionClock(tx);
@@ -123,6 +124,8 @@ export async function lookBack(core: Core, tx: Tx): Promise<RetentionClock | nul
     await moveFor(core, tx, { byMs, since: tx.now, until: null, startedOnly: byMs > 0 });
   }
   await moveClock(core, tx);
+  // `byMs` includes the jumps that this process has noticed so far.
+  core.statusClock.jumps.length = 0;
   tx.afterCommit(() => {
     core.statusClock.hasLookedBack = true;
   });

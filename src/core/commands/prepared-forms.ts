@@ -48,9 +48,11 @@ export interface Condition {
    * condition.
    */
   expectedState?: string | null;
-  /** The command that is retried. */
-  original?: Command;
+  /** The command that is retried. Only its agent can compare the state. */
+  stateFrom?: StateSource;
 }
+
+type StateSource = Pick<Command, "id" | "agentId" | "agentCode">;
 
 /** The schema of an execution's payload, and the state that its agent compares. */
 export interface ExecutionTerms {
@@ -65,7 +67,7 @@ export async function termsOf(
   db: Reader,
   target: ActionTarget,
   prepareCommandId: string | null,
-  { ifUnchanged = false, expectedState = null, original }: Condition,
+  { ifUnchanged = false, expectedState = null, stateFrom }: Condition,
   now: number,
 ): Promise<ExecutionTerms> {
   if (ifUnchanged) {
@@ -74,12 +76,16 @@ export async function termsOf(
   }
   if (expectedState !== null) {
     requireFeature(target);
-    if (original) requireSameAgent(original, original.prepareCommandId ?? "", target);
+    if (stateFrom) {
+      const { id, agentCode } = stateFrom;
+      const what = `${id} depends on a state that ${agentCode} reported`;
+      requireSameAgent(stateFrom, target, what, { commandId: id });
+    }
   }
   if (prepareCommandId === null) return { schema: target.action.inputSchema, expectedState };
   const prepare = await findCommand(db, prepareCommandId);
   const problem = problemOfPrepare(prepare, prepareCommandId, target);
-  if (problem !== null) throw unusable("COMMAND_NOT_FOUND", prepareCommandId, problem);
+  if (problem !== null) throw unusable("COMMAND_NOT_FOUND", { prepareCommandId }, problem);
   const schema = (await preparedSchemaOf(db, prepareCommandId)) ?? target.action.inputSchema;
   return { schema, expectedState };
 }
@@ -109,9 +115,10 @@ export async function formWithState(
   }
   const prepare = await findCommand(db, prepareCommandId);
   const problem = problemOfPrepare(prepare, prepareCommandId, target);
-  if (problem !== null) throw unusable("PREPARE_UNUSABLE", prepareCommandId, problem);
+  if (problem !== null) throw unusable("PREPARE_UNUSABLE", { prepareCommandId }, problem);
   const found = prepare as Command;
-  requireSameAgent(found, prepareCommandId, target);
+  const what = `${found.agentCode} prepared ${prepareCommandId}`;
+  requireSameAgent(found, target, what, { prepareCommandId });
   const expiresAt = (found.completedAt ?? found.createdAt) + planSeconds * 1000;
   if (expiresAt <= now) {
     const message = `The prepare command ${prepareCommandId} ended more than an hour ago. Prepare the action again.`;
@@ -142,15 +149,14 @@ function requireFeature({ service }: ActionTarget): void {
 
 /** Throws if the agent that reported the state is no longer the one that would compare it. */
 function requireSameAgent(
-  { agentId, agentCode }: Command,
-  prepareCommandId: string,
+  { agentId }: StateSource,
   { service }: ActionTarget,
+  what: string,
+  details: object,
 ): void {
   if (agentId === service.agentId) return;
-  const message =
-    `${agentCode} prepared ${prepareCommandId}, but the service ${service.code} belongs to ` +
-    `${service.agentCode} now`;
-  throw unusable("PREPARE_UNUSABLE", prepareCommandId, { reason: "OTHER_AGENT", message });
+  const message = `${what}, but the service ${service.code} belongs to ${service.agentCode} now`;
+  throw unusable("PREPARE_UNUSABLE", details, { reason: "OTHER_AGENT", message });
 }
 
 function noState(why: string): AppError {
@@ -191,9 +197,9 @@ function problemOfPrepare(
 
 function unusable(
   code: "COMMAND_NOT_FOUND" | "PREPARE_UNUSABLE",
-  prepareCommandId: string,
+  details: object,
   { reason, message }: PrepareProblem,
 ): AppError {
   const advice = reason === "UNFINISHED" ? "Wait for it" : "Prepare the action again";
-  return new AppError(code, `${message}. ${advice}.`, { details: { prepareCommandId, reason } });
+  return new AppError(code, `${message}. ${advice}.`, { details: { ...details, reason } });
 }

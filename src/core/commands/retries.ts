@@ -34,7 +34,7 @@ export async function retryCommand(ctx: Ctx, id: string, request: Retry) {
     prepareCommandId,
     reason,
     expectedState,
-    original,
+    stateFrom: original,
     retryOf: id,
     breakGlass,
   };

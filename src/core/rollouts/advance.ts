@@ -89,12 +89,12 @@ export async function advanceRollout(core: Core, id: string): Promise<boolean> {
 /** Ends the targets whose commands have ended, and returns how many. */
 async function endTargets(tx: Tx, { id, plan }: Rollout): Promise<number> {
   const ended = await listEndedTargets(tx, id, atOnce);
-  for (const { position, status, errorCode, errorMessage, endedAt: reportedAt } of ended) {
-    // The clock may have been set back since the result was reported.
-    const endedAt = Math.min(reportedAt, tx.now);
-    if (status === "SUCCEEDED") {
-      const state = plan.healthTimeoutMs === null ? "SUCCEEDED" : "CHECKING";
-      await setTargetState(tx, id, position, state, { endedAt });
+  for (const { position, status, errorCode, errorMessage, endedAt } of ended) {
+    if (status === "SUCCEEDED" && plan.healthTimeoutMs !== null) {
+      // The clock may have been set since the command ended, so only reports from now on count.
+      await setTargetState(tx, id, position, "CHECKING", { endedAt: tx.now });
+    } else if (status === "SUCCEEDED") {
+      await setTargetState(tx, id, position, "SUCCEEDED", { endedAt });
     } else {
       const why =
         status === "CANCELLED"

@@ -119,7 +119,7 @@ export async function createRollout(
   const targets = waves.flatMap((wave, at) => wave.map((target) => ({ target, wave: at })));
   const schemas = distinctSchemas(chosen);
   return core.db.write(async (tx) => {
-    // For a schedule's run, `alsoWrite` checks on whose behalf it starts.
+    // For a run of a schedule, `basisOf` checks on whose behalf it starts.
     if (schedule === undefined) await recheckCaller(ctx, tx, since);
     const open = await countOpenRollouts(tx);
     const advice = "wait until some have ended, or cancel those that are PAUSED";

@@ -54,8 +54,8 @@ export async function starterOf(
 
 /**
  * Returns the context in which a run starts, or why it may not start. A run that somebody started
- * always has the context of that caller. If the job continues it, `ctx` is the context of the job,
- * and the caller's context is made from what is stored.
+ * acts for that caller, with the present role, even after the caller's session has ended. `ctx` is
+ * the context of the caller or of the job.
  */
 export async function starterContext(
   ctx: Ctx,
@@ -68,7 +68,6 @@ export async function starterContext(
   if (scheduleDigest(ctx.core, schedule) !== digest) {
     return targetChanged(`The schedule was changed after ${requester.name} had started the run.`);
   }
-  if (ctx.principal.kind !== "system") return ctx;
   if (breakGlass !== null && ctx.core.now() - dueAt > bypassWaitsMs) {
     const message = `${requester.name} chose more than a day ago to run this without approval.`;
     return { code: "APPROVAL_REQUIRED", message };

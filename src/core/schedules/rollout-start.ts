@@ -17,7 +17,6 @@ import {
   startScheduleRun,
 } from "../../store/tables/schedules/schedule-runs.ts";
 import { findSchedule } from "../../store/tables/schedules/schedules.ts";
-import { recheckCaller } from "../access/still-allowed.ts";
 import { basisOfRun, targetChanged } from "../approvals/schedules.ts";
 import type { Ctx } from "../context.ts";
 import { createRollout } from "../rollouts/creation.ts";
@@ -45,8 +44,7 @@ class Refused extends Error {
  * more, the run stays STARTING.
  */
 export async function startRollout(ctx: Ctx, key: RunKey): Promise<void> {
-  const { db, monotonic } = ctx.core;
-  const since = monotonic();
+  const { db } = ctx.core;
   const schedule = await findSchedule(db.read, key.scheduleId);
   const found = await findScheduleRun(db.read, key);
   if (schedule === null || found?.state !== "STARTING") return;
@@ -65,10 +63,13 @@ export async function startRollout(ctx: Ctx, key: RunKey): Promise<void> {
     await createRollout(starting, breakGlass === undefined ? request : { ...request, breakGlass }, {
       schedule,
       shown: shownPayloads(schedule),
-      basisOf: (tx) => basisOfRun(ctx.core, tx, schedule, found),
+      async basisOf(tx) {
+        await requireMayStart(ctx, tx, schedule, found);
+        return basisOfRun(ctx.core, tx, schedule, found);
+      },
       async alsoWrite(tx, rolloutId) {
-        await recheckCaller(ctx, tx, since);
-        await moveOn(ctx, tx, schedule, found, rolloutId);
+        if (!(await startScheduleRun(tx, key, "STARTING", { rolloutId }))) throw new NotNow();
+        await noteStarted(starting, tx, schedule, key, { rolloutId });
       },
     });
   } catch (error) {
@@ -86,12 +87,12 @@ function obstacleIn(error: unknown): Obstacle | null {
   return error instanceof AppError && error.code !== "UNAVAILABLE" ? error : null;
 }
 
-async function moveOn(
+/** Checks again what may have changed while the services were chosen. */
+async function requireMayStart(
   ctx: Ctx,
   tx: Tx,
   schedule: Schedule,
   run: ScheduleRun,
-  rolloutId: string,
 ): Promise<void> {
   const now = await findSchedule(tx, schedule.id);
   if (now?.version !== schedule.version) throw new NotNow();
@@ -100,7 +101,4 @@ async function moveOn(
   if ("message" in starting) throw new Refused(starting);
   const obstacle = await ownerObstacle(tx, now.owner);
   if (obstacle) throw new Refused(obstacle);
-  const key = { scheduleId: run.scheduleId, dueAt: run.dueAt };
-  if (!(await startScheduleRun(tx, key, "STARTING", { rolloutId }))) throw new NotNow();
-  await noteStarted(starting, tx, schedule, key, { rolloutId });
 }

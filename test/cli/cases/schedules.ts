@@ -1,5 +1,6 @@
 // Golden cases for schedules. No job fires them in these tests.
 
+import { withKey } from "../../core/access/people.ts";
 import type { World } from "../world.ts";
 import { type Case, type Cases, nextNumber } from "./case.ts";
 
@@ -70,7 +71,8 @@ export const schedules: Cases = {
       const [found] = (await world.as("viewer").page("schedules.list", { query: { q: name } }))
         .data;
       const params = { scheduleId: found?.id ?? "" };
-      await world.as("operator").call("schedules.run", { params });
+      const operator = await withKey(world, await world.apiKey("operator"));
+      await operator.call("schedules.run", { params });
       return [name];
     },
     route: "schedules.runs",

@@ -31,6 +31,7 @@ async function withPager(scene: Scene, schedule: object = {}) {
       await owner.call("api-keys.delete", { params });
       scene.clock.advance(1000);
     },
+    revoke: () => owner.call("api-keys.revoke", { params }),
     stored: async () => [await owner.call("schedules.list"), await owner.call("rollouts.list")],
   };
 }
@@ -61,16 +62,32 @@ test.for<[what: string, change: (pager: Client, scheduleId: string) => Promise<u
   expect(await stored()).toEqual(before);
 });
 
-test("a run fails before it creates its rollout", async ({ scene }) => {
-  const { pager, id, endAccess, stored } = await withPager(scene, {
-    target: { kind: "rollout", ...rollout },
-  });
-  const [, before] = await stored();
-  // The first write begins the run.
-  beforeNextWrite(scene.database, async () => beforeNextWrite(scene.database, endAccess));
-  const run = await pager.call("schedules.run", { params: { scheduleId: id } });
-  expect(run).toMatchObject({ state: "FAILED", errorCode: "UNAUTHORIZED" });
-  expect((await stored())[1]).toEqual(before);
+test.for(["endAccess", "revoke"] as const)(
+  "a run fails before it creates its rollout (%s)",
+  async (end, { scene }) => {
+    const target = { kind: "rollout", ...rollout };
+    const { pager, id, stored, ...ends } = await withPager(scene, { target });
+    const [, before] = await stored();
+    // The first write begins the run.
+    beforeNextWrite(scene.database, async () => beforeNextWrite(scene.database, ends[end]));
+    const run = await pager.call("schedules.run", { params: { scheduleId: id } });
+    expect(run).toMatchObject({ state: "FAILED", errorCode: "FORBIDDEN" });
+    expect((await stored())[1]).toEqual(before);
+  },
+);
+
+test("a run creates its rollout although the session of its starter ends", async ({ scene }) => {
+  await addUser(scene, "ann", "operator");
+  const ann = await withCookie(scene, await signIn(scene, "ann"));
+  const { id, stored } = await withPager(scene, { target: { kind: "rollout", ...rollout } });
+  const signOut = async () => {
+    await ann.call("auth.logout");
+    scene.clock.advance(1000);
+  };
+  beforeNextWrite(scene.database, async () => beforeNextWrite(scene.database, signOut));
+  const run = await ann.call("schedules.run", { params: { scheduleId: id } });
+  expect(run).toMatchObject({ state: "RUNNING" });
+  expect((await stored())[1]).toMatchObject([{ scheduleId: id }]);
 });
 
 test("a call with a key that was just deleted still acts for the key's user", async ({ scene }) => {

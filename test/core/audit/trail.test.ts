@@ -20,6 +20,7 @@ import { writeDataLoss } from "../../../src/store/tables/data-loss.ts";
 import { writeSetting } from "../../../src/store/tables/settings.ts";
 import { everyRow } from "../../helpers/stored.ts";
 import { refuseWrites } from "../../helpers/wrapped-writes.ts";
+import { withKey } from "../access/people.ts";
 import { requested, somePolicy } from "../approvals/requested.ts";
 import { planOf } from "../commands/planning.ts";
 import { expectRefused } from "../refusals.ts";
@@ -417,7 +418,8 @@ const byRoute: Record<string, Change> = {
     ["schedule.run.requested", "command.created", "schedule.run.started"],
     async (scene) => {
       const input = { ...(await schedule(scene)), body: {} };
-      return () => scene.as("operator").call("schedules.run", input);
+      const operator = await withKey(scene, await scene.apiKey("operator"));
+      return () => operator.call("schedules.run", input);
     },
   ),
   "schedules.pause-all": calling("operator", "schedules.paused", () => ({ body: {} })),

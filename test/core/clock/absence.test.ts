@@ -123,6 +123,20 @@ test("with the clock a year back at the start, open commands keep their remainin
   expect(await find(next, waiting)).toMatchObject({ errorCode: "COMMAND_EXPIRED" });
 });
 
+test("a clock that is set back during the start moves the deadlines once", async ({
+  commands: { scene, waiting },
+}) => {
+  await scene.app.close();
+  await scene.app.noteStopped();
+  const next = openTestApp({ DATA_DIR: scene.config.dataDir }, {}, scene.clock);
+  const before = Date.parse((await find(next, waiting)).expiresAt) - scene.clock.now();
+  scene.clock.jump(-365 * day);
+  await next.app.noteStarted();
+  await expireCommands(next.app.core);
+  const { expiresAt } = await find(next, waiting);
+  expect(Date.parse(expiresAt) - scene.clock.now()).toBe(before);
+});
+
 test("with the clock a year ahead, running commands may end and pending ones expire", async ({
   commands: { scene, running, waiting },
 }) => {

@@ -246,8 +246,11 @@ describe("a retry", () => {
   test("is refused after the service has moved to another agent", async ({ scene }) => {
     const id = await failedOne(scene);
     await moveAway(scene);
-    await expectRefused(retry(scene, id), "PREPARE_UNUSABLE", { reason: "OTHER_AGENT" });
-    await expect(retry(scene, id)).rejects.toThrow(/edge-1 prepared .* belongs to edge-2 now/);
+    const details = { commandId: id, reason: "OTHER_AGENT" };
+    await expectRefused(retry(scene, id), "PREPARE_UNUSABLE", details);
+    await expect(retry(scene, id)).rejects.toThrow(
+      `${id} depends on a state that edge-1 reported, but the service log-collector belongs to edge-2 now`,
+    );
   });
 
   test("without the condition follows the service to another agent", async ({ scene }) => {

@@ -56,14 +56,14 @@ export async function openFleet(size: number, actions: ServiceInput["actions"] =
       }
     },
     /**
-     * Ends the open commands, with a failure on the services in `failing`, and continues.
-     * `outputOf` returns more fields for the results of the other services.
+     * Ends the open commands, with a failure on the services in `failing`. `outputOf` returns more
+     * fields for the results of the other services.
      */
-    async endOpen(
+    async endCommands(
       rolloutId: string,
       failing: readonly string[] = [],
       outputOf: (code: string) => object = () => ({}),
-    ): Promise<Detail> {
+    ): Promise<void> {
       for (const { serviceCode, commandId } of await targets(rolloutId, { state: "RUNNING" })) {
         const { client } = agentOf(serviceCode);
         await client.call("agent.poll", { query: { wait: 0 } });
@@ -72,6 +72,13 @@ export async function openFleet(size: number, actions: ServiceInput["actions"] =
           : { success: true, ...outputOf(serviceCode) };
         await client.call("agent.result", { params: { commandId: commandId ?? "" }, body });
       }
+    },
+    /** Ends the open commands, and continues. */
+    async endOpen(
+      rolloutId: string,
+      ...how: [failing?: readonly string[], outputOf?: (code: string) => object]
+    ): Promise<Detail> {
+      await fleet.endCommands(rolloutId, ...how);
       return advance(rolloutId);
     },
     /** Makes every agent report its service with this health. */

@@ -5,6 +5,7 @@ import { flushPresence } from "../../../src/core/presence/flush.ts";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { writeDataLoss } from "../../../src/store/tables/data-loss.ts";
 import { beforeNextWrite } from "../../helpers/wrapped-writes.ts";
+import { userIn } from "../approvals/requested.ts";
 import { outcome } from "../refusals.ts";
 import { collector } from "../scene.ts";
 import { everyTen, openSchedules, rotate, type ScheduleScene } from "./schedules-scene.ts";
@@ -207,19 +208,20 @@ describe("run at once", () => {
 
   test("a schedule runs although it is paused", async ({ scene }) => {
     const { id } = await scene.create({ state: "PAUSED" });
-    expect(await scene.operator.call(...run(id))).toMatchObject({
+    const olga = await userIn(scene, "olga");
+    expect(await olga.call(...run(id))).toMatchObject({
       ...{ state: "RUNNING", trigger: "operator", missedRuns: 0 },
-      requestedBy: expect.stringMatching(/./),
+      requestedBy: "olga",
     });
-    expect(await outcome(scene.operator.call(...run(id)))).toBe("SCHEDULE_RUNNING");
+    expect(await outcome(olga.call(...run(id)))).toBe("SCHEDULE_RUNNING");
     await scene.endCommands();
-    expect(await scene.operator.call(...run(id))).toMatchObject({ state: "RUNNING" });
+    expect(await olga.call(...run(id))).toMatchObject({ state: "RUNNING" });
     expect(await scene.runs(id)).toHaveLength(2);
   });
 
   test("a rollout exists when the call ends", async ({ scene }) => {
     const { id } = await scene.create({ target: rollout });
-    const begun = await scene.operator.call(...run(id));
+    const begun = await (await userIn(scene, "olga")).call(...run(id));
     expect(begun).toMatchObject({ state: "RUNNING", rolloutId: expect.stringMatching(/^rol_/) });
   });
 });
@@ -339,7 +341,8 @@ test("a paused schedule still creates the rollout of a run that an operator star
   const scene = await openSchedules();
   const { id } = await scene.create({ target: rollout });
   await pauseOne(scene, id);
-  const started = scene.operator.call("schedules.run", { params: { scheduleId: id }, body: {} });
+  const olga = await userIn(scene, "olga");
+  const started = olga.call("schedules.run", { params: { scheduleId: id }, body: {} });
   expect(await started).toMatchObject({ state: "RUNNING" });
 });
 

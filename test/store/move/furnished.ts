@@ -16,7 +16,7 @@ import {
   placeOf,
 } from "../../../src/domain/storage/place.ts";
 import { type MoveRequest, moveDatabase } from "../../../src/store/move/move.ts";
-import { requested } from "../../core/approvals/requested.ts";
+import { requested, userIn } from "../../core/approvals/requested.ts";
 import { collector, openScene } from "../../core/scene.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { atEnd } from "../../helpers/lifetime.ts";
@@ -81,7 +81,7 @@ export async function furnishedFile(): Promise<FilePlace> {
       target: { kind: "action", service: collector.code, action: "rotate", payload: { pin: "a" } },
     },
   });
-  await as("operator").call("schedules.run", { params: { scheduleId }, body: {} });
+  await (await userIn(scene, "ann")).call("schedules.run", { params: { scheduleId }, body: {} });
   const rule = {
     ...{ name: "rotate", match: { type: "log.full" }, state: "ENABLED" as const },
     target: { serviceCode: collector.code, action: "rotate" },

@@ -135,10 +135,15 @@ export function listAgedServices(
   );
 }
 
-/** Stores the effective status, and moves a report in the future to the present. */
+/**
+ * Stores the effective status. Moves a report and a change of health that are in the future to the
+ * present.
+ */
 export async function storeAged(tx: Tx, { id, status }: AgedService): Promise<void> {
   await run(tx)`UPDATE services SET stored_status = ${status}, last_reported_at =
-       CASE WHEN last_reported_at > ${tx.now} THEN ${tx.now} ELSE last_reported_at END
+       CASE WHEN last_reported_at > ${tx.now} THEN ${tx.now} ELSE last_reported_at END,
+       health_changed_at =
+       CASE WHEN health_changed_at > ${tx.now} THEN ${tx.now} ELSE health_changed_at END
      WHERE id = ${id}`;
 }
 

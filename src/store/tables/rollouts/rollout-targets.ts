@@ -243,8 +243,14 @@ export function listCheckedTargets(
 
 /**
  * Adds `byMs` to the ends of the commands whose services are checked, and to the last reports of
- * the services on which a rollout runs, except times between `since` and `until` (Unix
+ * the services on which a rollout runs or will run, except times between `since` and `until` (Unix
  * milliseconds). Moved together, a report from before the end of a command stays before it.
+ *
+ * If the clock shows the time of an old report again before this correction, that report counts as
+ * one from after the jump. The next sweep corrects the times of services that no rollout includes,
+ * so until then, they can open the gate of a rollout that is created after a jump back.
+ *
+ * The change is not announced, and the periods of a service's history are not moved.
  */
 export async function moveHealthChecks(
   tx: Tx,
@@ -260,7 +266,7 @@ export async function moveHealthChecks(
        health_changed_at = CASE WHEN health_changed_at BETWEEN ${from} AND ${to}
          THEN health_changed_at ELSE health_changed_at + ${by} END
      WHERE id IN (SELECT t.service_id FROM rollouts r JOIN rollout_targets t ON t.rollout_id = r.id
-       WHERE r.settled_at IS NULL AND t.state IN ('RUNNING', 'CHECKING'))`;
+       WHERE r.settled_at IS NULL AND t.state IN ('WAITING', 'RUNNING', 'CHECKING'))`;
 }
 
 export async function startTarget(
