@@ -123,7 +123,9 @@ const clock = namedObject("Clock", {
   startedAt: timestamp,
   wallClockMovedMs: z
     .int()
-    .describe("How many milliseconds the wall clock was moved or has drifted since the start."),
+    .describe(
+      "How far the wall clock has moved since `startedAt` because it was set or drifts, in ms.",
+    ),
 });
 
 const configuration = namedObject("EffectiveConfiguration", {

@@ -12,9 +12,15 @@ const workspaceName = z.string().min(bounds.workspaceName.min).max(bounds.worksp
 const maintenanceIntervalSeconds = within(bounds.maintenanceIntervalSeconds).describe(
   "The interval of the maintenance sweep.",
 );
-const retentionDays = within(bounds.retentionDays).describe(
-  "How many days the data is kept; 0 means forever.",
-);
+const kept = (what: string) =>
+  within(bounds.retentionDays).describe(`Keeps ${what} for this many days; 0 means forever.`);
+const retentionDays = {
+  auditRetentionDays: kept("audit events, and tokens and API keys that are no longer valid,"),
+  busEventRetentionDays: kept("bus events"),
+  commandRetentionDays: kept("commands, rollouts, runs and requests for approval that have ended"),
+  silentRetentionDays: kept("agents that are OFFLINE, and services that no agent reports,"),
+  serviceHistoryRetentionDays: kept("ended periods in the status history of services"),
+};
 
 const operatorLabels = listOf(
   z.string().regex(operatorLabelPattern, {
@@ -28,22 +34,18 @@ const operatorLabels = listOf(
 const values = namedObject("SettingValues", {
   workspaceName,
   maintenanceIntervalSeconds,
-  auditRetentionDays: retentionDays,
-  busEventRetentionDays: retentionDays,
-  commandRetentionDays: retentionDays,
-  silentRetentionDays: retentionDays,
-  serviceHistoryRetentionDays: retentionDays,
+  ...retentionDays,
   operatorLabels,
 });
 
 const changes = namedObject("UpdateSettingsRequest", {
   workspaceName: workspaceName.nullable().optional(),
   maintenanceIntervalSeconds: maintenanceIntervalSeconds.nullable().optional(),
-  auditRetentionDays: retentionDays.nullable().optional(),
-  busEventRetentionDays: retentionDays.nullable().optional(),
-  commandRetentionDays: retentionDays.nullable().optional(),
-  silentRetentionDays: retentionDays.nullable().optional(),
-  serviceHistoryRetentionDays: retentionDays.nullable().optional(),
+  auditRetentionDays: retentionDays.auditRetentionDays.nullable().optional(),
+  busEventRetentionDays: retentionDays.busEventRetentionDays.nullable().optional(),
+  commandRetentionDays: retentionDays.commandRetentionDays.nullable().optional(),
+  silentRetentionDays: retentionDays.silentRetentionDays.nullable().optional(),
+  serviceHistoryRetentionDays: retentionDays.serviceHistoryRetentionDays.nullable().optional(),
   operatorLabels: operatorLabels.nullable().optional(),
 });
 

@@ -3,7 +3,7 @@
 import type { ErrorGuide } from "./error-guide.ts";
 
 /** For a status that is no problem. */
-export function usual(meaning: string, remedy = "There is nothing to do."): ErrorGuide {
+export function usual(meaning: string, remedy = "No action is needed."): ErrorGuide {
   return { meaning, causes: [], remedy };
 }
 

@@ -189,8 +189,8 @@ export const statusGuide = {
   },
   UNKNOWN: {
     meaning:
-      "A service is UNKNOWN if its agent reports no health, or a health status that the server does not know, or has " +
-      "not checked the service since an action. For a cancelled command, UNKNOWN means that nobody knows whether the " +
+      "A service is UNKNOWN if its agent reports no health or a status that the server does not know, or if the agent " +
+      "has not checked the service since an action. For a cancelled command, UNKNOWN means that nobody knows whether the " +
       "action was stopped. A migration is UNKNOWN if a newer program has applied it.",
     causes: [
       "The service has no health check, or has just run an action, or the agent ended while the command ran.",

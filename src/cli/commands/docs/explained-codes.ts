@@ -79,6 +79,6 @@ function ofStorage(reason: StorageReason, others: { has(code: string): boolean }
   return {
     meaning: `As a reason in \`platformctl health\`: ${problem.charAt(0).toLowerCase()}${problem.slice(1)}`,
     causes: [],
-    remedy: `${when}${storageRemedies[reason]} \`platform docs guides/health\` says more.`,
+    remedy: `${when}${storageRemedies[reason]} For details, run \`platform docs guides/health\`.`,
   };
 }
