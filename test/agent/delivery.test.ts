@@ -14,6 +14,7 @@ import {
   paramsOf,
   registrationToken,
   serviceWith,
+  startAgain,
   startAgent,
   startPair,
   startWired,
@@ -125,8 +126,13 @@ test("a large result that breaks every connection counts as too large", async ()
 
 test("a command fails without running if the journal cannot be written", async () => {
   let runs = 0;
-  const { server, tested } = await startPair(serviceWith({ execute: () => ++runs }));
-  rmSync(tested.stateDir, { recursive: true });
+  const services = serviceWith({ execute: () => ++runs });
+  const { server, tested: first } = await startPair(services);
+  await first.agent.stop();
+  // Without a registration, an agent opens its journal for the first command.
+  const { stateDir } = first;
+  const tested = await startAgain({ server: server.url, stateDir, services });
+  rmSync(stateDir, { recursive: true });
   const command = await ended(server, await execute(server));
   expect(command).toMatchObject({ status: "FAILED", errorCode: "AGENT_STORAGE_FAILED" });
   expect(runs).toBe(0);

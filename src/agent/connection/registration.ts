@@ -67,7 +67,7 @@ export function createRegistration(
       const { agentId, agentToken, reportIntervalSeconds, pollWaitSeconds } = reply;
       const intervals = { reportIntervalSeconds, pollWaitSeconds };
       const identity = { server, agentCode: agent.code, agentId, agentToken, ...intervals };
-      await onRegistered();
+      await orAborted(onRegistered(), late.signal);
       await orAborted(store.write(identity), late.signal);
       emit("info", `Registered as ${agent.code} (${agentId}).`, {
         type: "registered",

@@ -103,7 +103,7 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
     const { code: _code, ...description } = options.agent;
     // Clears fields that the file no longer has.
     agent.describe({ name: undefined, labels: {}, ...description });
-    // The old services are still reported, so that operators never see UNKNOWN.
+    // The old services are still reported, so that operators normally do not see UNKNOWN.
     await firstResults(coming);
     const going = running.filter((service) => isOld(service.config));
     for (const service of going) service.withdraw();

@@ -116,6 +116,9 @@ async function isMovedByAnother(tx: Tx, jump: MovedJump, own: MovedJump | null):
  * deadlines.
  */
 export async function lookBack(core: Core, tx: Tx): Promise<RetentionClock | null> {
+  const { statusClock } = core;
+  // `byMs` includes the jumps that this process can notice now.
+  if (statusClock.hasJump()) statusClock.jumps.length = 0;
   const last = await findRetentionClock(tx);
   const byMs = last === null ? 0 : tx.now - last.movedAt;
   const isOutage = byMs > -jumpMs && byMs <= longestOutageMs;
@@ -124,10 +127,8 @@ export async function lookBack(core: Core, tx: Tx): Promise<RetentionClock | nul
     await moveFor(core, tx, { byMs, since: tx.now, until: null, startedOnly: byMs > 0 });
   }
   await moveClock(core, tx);
-  // `byMs` includes the jumps that this process has noticed so far.
-  core.statusClock.jumps.length = 0;
   tx.afterCommit(() => {
-    core.statusClock.hasLookedBack = true;
+    statusClock.hasLookedBack = true;
   });
   return last;
 }
