@@ -95,7 +95,10 @@ interface RolloutOrigin {
    * code of the service. The common payload has the key null.
    */
   shown?: ReadonlyMap<string | null, Shown>;
-  /** Returns what permits the rollout to run, such as the approval of its schedule. */
+  /**
+   * Returns what permits the rollout to run, such as the approval of its schedule. Throws if it may
+   * not start in the name of the caller.
+   */
   basisOf?: (tx: Tx) => Promise<Basis>;
   /** Makes further writes in the transaction that creates the rollout. */
   alsoWrite?: (tx: Tx, rolloutId: string) => Promise<void>;

@@ -363,8 +363,10 @@ export const errorGuide: Guide<ErrorCode> = {
     causes: [
       "The prepare command belongs to another action, service or agent.",
       "The prepare command has not ended, has failed, was cancelled or was deleted.",
+      "A command with a condition on the state is retried, but the service belongs to another agent now.",
     ],
-    remedy: "Prepare the action again, and use the id of the new prepare command.",
+    remedy:
+      "Prepare the action again, and use the id of the new prepare command instead of a retry.",
   },
   PLAN_EXPIRED: {
     meaning: "The plan has expired: the agent prepared the action more than an hour ago.",
