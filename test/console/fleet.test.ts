@@ -113,6 +113,8 @@ async function disable(pages: Page[]): Promise<void> {
 async function lookAtService(onlooker: Console): Promise<void> {
   const { page } = onlooker;
   await page.getByRole("link", { name: "Services", exact: true }).click();
+  // The previous page may have a filter, too.
+  await page.getByRole("heading", { level: 1, name: "Services" }).waitFor();
   await (await openFacet(onlooker, "Agent")).fill(code);
   await page.getByRole("option", { name: code }).first().click();
   await page.waitForURL(/\?agentId=agt_\w+$/);

@@ -93,6 +93,8 @@ async function actOnCommands({ operator }: Fleet, operating: Console): Promise<v
     await operator.call("actions.execute", { params, body: {} });
   }
   await page.getByRole("link", { name: "Commands" }).click();
+  // The previous page has a filter, too.
+  await page.getByRole("heading", { level: 1, name: "Commands" }).waitFor();
   await openFacet(operating, "Action");
   await page.getByRole("option", { name: "restart", exact: true }).waitFor();
   await page.keyboard.press("Escape");
