@@ -1,4 +1,4 @@
-// Who may keep the secrets of a schedule or a bus route in an edit. If the edit changes what runs,
+// Decides which secrets of a schedule or a bus route an edit keeps. If the edit changes what runs,
 // only the user who gave the secrets can keep them. Others must give them again, so that nobody can
 // redirect the secrets to another target.
 // (docs/decisions/0011-secrets.md)
