@@ -136,7 +136,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   );
 
   const closeStreams = attachStreams(server, (response, guest) => {
-    void handle(response.req, response, connections.slotOf(response.req), guest);
+    void handle(response.req, response, connections.slotOf(response.req.socket), guest);
   });
 
   async function handle(

@@ -44,8 +44,6 @@ export class Connections {
   readonly #slots = new WeakMap<object, ConnectionSlot>();
   readonly #open = new Set<ConnectionSlot>();
   readonly #byAddress = new Map<string, AddressConnections>();
-  /** The connections that are in the TLS handshake, by the client's address and port. */
-  readonly #shakingHands = new Map<string, ConnectionSlot>();
   /** All sockets share this listener, because each connection keeps its listeners in memory. */
   readonly #onClose: (this: Socket) => void;
   #refused = 0;
@@ -71,19 +69,16 @@ export class Connections {
     const accept = server.listeners("connection");
     server.removeAllListeners("connection");
     server.on("connection", (socket: Socket) => {
-      const slot = this.#admit(socket);
-      if (!slot) {
+      if (!this.#admit(socket)) {
         this.#refuse(socket, server instanceof TlsServer);
         return;
       }
-      if (server instanceof TlsServer) this.#shakingHands.set(peerOf(socket), slot);
       for (const listener of accept) listener.call(server, socket);
     });
-    server.on("secureConnection", (socket: Socket) => {
-      const peer = peerOf(socket);
-      const slot = this.#shakingHands.get(peer);
-      this.#shakingHands.delete(peer);
-      if (!slot) return;
+    // Node keeps the accepted socket in `_parent`. Addresses and ports do not identify it: they are
+    // unknown after a reset, and a client can use one port for several addresses of this server.
+    server.on("secureConnection", (socket: Socket & { _parent: Socket }) => {
+      const slot = this.slotOf(socket._parent);
       slot.socket = socket;
       this.#slots.set(socket, slot);
     });
@@ -95,9 +90,9 @@ export class Connections {
     server.on("checkExpectation", (request, response) => this.#onRequest(request, response));
   }
 
-  slotOf({ socket }: IncomingMessage): ConnectionSlot {
+  slotOf(socket: Socket): ConnectionSlot {
     const slot = this.#slots.get(socket);
-    if (!slot) throw new Error("a request arrived on a connection that was not accepted");
+    if (!slot) throw new Error("this connection was not accepted");
     return slot;
   }
 
@@ -126,7 +121,7 @@ export class Connections {
   }
 
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
-    const slot = this.slotOf(request);
+    const slot = this.slotOf(request.socket);
     if (slot.oldestResponse === undefined && slot.waiting.length === 0) {
       slot.take(response);
       this.#take(request, response, slot);
@@ -157,8 +152,8 @@ export class Connections {
     if (waiting.length > 0) setImmediate(() => this.#takeWaiting(slot));
   }
 
-  /** Returns null if there is no room. */
-  #admit(socket: Socket): ConnectionSlot | null {
+  /** Gives the connection a slot. Returns false if there is no room. */
+  #admit(socket: Socket): boolean {
     const ip = parseAddress(socket.remoteAddress ?? "") ?? "";
     const address = clientNetwork(ip);
     const { most, mostPerAddress, isProxy } = this.#limits;
@@ -173,7 +168,7 @@ export class Connections {
     const refusal = tooMany(operatorConnections);
     if (refusal !== null) {
       this.#watch.note(refusal, { address });
-      return null;
+      return false;
     }
     const slot = new ConnectionSlot(socket, address, neighbours, tooMany(0));
     this.#byAddress.set(address, neighbours);
@@ -182,7 +177,7 @@ export class Connections {
     this.#open.add(slot);
     this.#slots.set(socket, slot);
     socket.on("close", this.#onClose);
-    return slot;
+    return true;
   }
 
   /** Of the addresses with idle connections, returns the one with the most connections. */
@@ -214,10 +209,9 @@ export class Connections {
   #leave(slot: ConnectionSlot): void {
     slot.occupy();
     if (!this.#open.delete(slot)) return;
-    const { address, neighbours, socket } = slot;
+    const { address, neighbours } = slot;
     neighbours.count--;
     if (neighbours.count === 0) this.#byAddress.delete(address);
-    this.#shakingHands.delete(peerOf(socket));
   }
 
   #refuse(socket: Socket, isTls: boolean): void {
@@ -234,7 +228,3 @@ export class Connections {
 
 const tooManyConnections = "Too many connections are open. Retry soon.";
 const retryLater = { retryAfterSeconds: 5 };
-
-function peerOf({ remoteAddress, remotePort }: Socket): string {
-  return `${remoteAddress} ${remotePort}`;
-}
