@@ -652,6 +652,7 @@ export const errorGuide: Guide<ErrorCode> = {
     causes: [
       "The database cannot be read or written. The message names the reason, such as a full disk.",
       "The server is stopping, or has too many connections or streams.",
+      "The request took too long to arrive. The HTTP status is then 408.",
       "Another call with the same idempotency key is in progress.",
     ],
     remedy:

@@ -20,13 +20,12 @@ export function refuseUnparsable(
     socket.destroy();
     return;
   }
-  endWith(socket, refusal.status, new AppError("INVALID_REQUEST", refusal.message), requestId);
+  endWith(socket, refusal.status, refusal.error, requestId);
 }
 
 export function refuseConnection(socket: Duplex, refusal: AppError): void {
   // Unread input would reset the connection and discard the response.
   socket.resume();
-  setTimeout(() => socket.destroy(), lingerMs);
   endWith(socket, "503 Service Unavailable", refusal, null);
 }
 
@@ -48,6 +47,8 @@ function endWith(
   ];
   const lines = headers.map((part, index) => (index % 2 === 0 ? `${part}: ` : `${part}\r\n`));
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${text}`);
+  // The client may never close its side.
+  setTimeout(() => socket.destroy(), lingerMs);
 }
 
 /** Node keeps the current response of a connection in this field. */
@@ -57,20 +58,25 @@ function isResponding(socket: Duplex & { _httpMessage?: ServerResponse | null })
 
 interface Refusal {
   status: string;
-  message: string;
+  error: AppError;
 }
 
-const notHttp: Refusal = { status: "400 Bad Request", message: "This is not an HTTP request." };
+const notHttp: Refusal = {
+  status: "400 Bad Request",
+  error: new AppError("INVALID_REQUEST", "This is not an HTTP request."),
+};
 
 const tooMuch: Refusal = {
   status: "431 Request Header Fields Too Large",
-  message: "The request line and the headers are too large.",
+  error: new AppError("INVALID_REQUEST", "The request line and the headers are too large."),
+};
+
+const tooSlow: Refusal = {
+  status: "408 Request Timeout",
+  error: new AppError("UNAVAILABLE", "The request was too slow.", { retryAfterSeconds: 1 }),
 };
 
 const refusals: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: tooMuch,
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: "408 Request Timeout",
-    message: "The request was too slow.",
-  },
+  ERR_HTTP_REQUEST_TIMEOUT: tooSlow,
 };

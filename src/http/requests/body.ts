@@ -183,7 +183,11 @@ function readBytes(
     const abort = () => {
       if (!request.readableEnded) reject(new RequestAborted());
     };
-    request.on("end", () => resolve(chunks ? joined(chunks) : (first ?? nothing)));
+    request.on("end", () => {
+      // The request was too slow, and the server has already refused it.
+      if (request.socket.writableEnded) reject(new RequestAborted());
+      else resolve(chunks ? joined(chunks) : (first ?? nothing));
+    });
     request.on("error", abort);
     request.on("close", abort);
   });
