@@ -18,6 +18,8 @@ export interface ServiceSurroundings {
   /** The absolute path of the agent's state folder. */
   stateDir: string;
   emit: Emit;
+  /** Whether this is the code of one of the agent's services. */
+  isOwn: (source: unknown) => boolean;
   /** Called when the agent should report immediately. */
   onChange: () => void;
   /** Called when the handler of an action of the service has ended. */

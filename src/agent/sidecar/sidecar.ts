@@ -50,8 +50,9 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
       if (service.config.code === serviceCode) service.actionEnded();
     }
   };
+  const isOwn = (source: unknown) => config.services.some(({ code }) => code === source);
   const emit = createEmit(onEvent);
-  const around = { agent, origin, stateDir: own.stateDir, emit, onChange, onExecuted };
+  const around = { agent, origin, stateDir: own.stateDir, emit, isOwn, onChange, onExecuted };
   const runningOf = (services: ServiceConfig[]) =>
     services.map((service) => new RunningService(service, around));
   let config = options.config;

@@ -104,6 +104,7 @@ export function startForwarder(
   const { stateDir = temporaryFolder() } = options;
   const forwarded = {
     serviceCode: "shop",
+    isOwn: (source: unknown) => source === "shop",
     origin: { folder: "/", env: {} },
     emit: createEmit((event) => told.push(event)),
     timing: { backoff: { minMs: 5, maxMs: 10 }, busDisabledMs: 20 },

@@ -29,7 +29,8 @@ export async function startDemoSidecar(
   const origin = { folder, env: {} };
   const onChange = () => void agent.reportNow().catch(() => undefined);
   const ignored = () => undefined;
-  const around = { agent, origin, stateDir, emit: ignored, onChange, onExecuted: ignored };
+  const isOwn = () => true;
+  const around = { agent, origin, stateDir, emit: ignored, isOwn, onChange, onExecuted: ignored };
   const running = services.map((service) => new RunningService(service, around));
   for (const service of running) service.report();
   onTestFinished(async () => {

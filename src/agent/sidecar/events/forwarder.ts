@@ -27,6 +27,8 @@ const largestLimit = 100;
 
 export interface ForwarderOptions {
   serviceCode: string;
+  /** Whether this is the code of one of the agent's services. */
+  isOwn: (source: unknown) => boolean;
   bus: BusConfig;
   origin: ConfigOrigin;
   stateDir: string;
@@ -43,9 +45,11 @@ interface Relayed {
 
 /** Forwards the events until the signal is aborted. Never rejects. */
 export async function forwardForever(
-  { serviceCode, bus, origin, stateDir, publish, emit, timing = usualTiming }: ForwarderOptions,
+  options: ForwarderOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  const { serviceCode, isOwn, bus, origin, stateDir, publish, emit } = options;
+  const { timing = usualTiming } = options;
   const file = cursorFile(stateDir, serviceCode);
   const trouble = createTroubleReporter(serviceCode, timing, emit);
   const asking = { ...origin, signal };
@@ -122,7 +126,7 @@ export async function forwardForever(
       const { duplicate } = await publish(sent, { signal });
       return duplicate ? "duplicates" : "stored";
     } catch (error) {
-      if (signal.aborted || !isPoison(error, source === serviceCode)) throw error;
+      if (signal.aborted || !isPoison(error, isOwn(source))) throw error;
       return skip(String(id).slice(0, 200), troubleCodeOf(error), messageOf(error));
     }
   }

@@ -59,7 +59,7 @@ const ofTheSource: ErrorCode[] = ["BUS_SOURCE_NOT_FOUND", "CAPSULE_SOURCE_FORBID
 
 /**
  * Whether the server may accept the next event, but never this one. A refused source counts only if
- * it is another service: the service's own events wait until the server accepts it.
+ * it is not a service of this agent: the events of its services wait until the server accepts them.
  */
 export function isPoison(error: unknown, isOwnSource: boolean): boolean {
   if (isCode(error, ...ofTheEvent, ...(isOwnSource ? [] : ofTheSource))) return true;

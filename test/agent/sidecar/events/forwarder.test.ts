@@ -204,6 +204,20 @@ test.each<ErrorCode>(["BUS_SOURCE_NOT_FOUND", "CAPSULE_SOURCE_FORBIDDEN", "CAPSU
   },
 );
 
+test("events of another service of the agent wait until the server accepts the service", async () => {
+  const { service, server } = await openPair();
+  const [one, two] = someEvents(2);
+  service.events = [{ ...one, source: "shop-eu" }, two];
+  server.before = () => {
+    if (server.tries.length <= 2) throw new AppError("CAPSULE_SOURCE_FORBIDDEN", "Not now.");
+  };
+  const isOwn = (code: unknown) => code === "shop" || code === "shop-eu";
+  const { stateDir, told } = startForwarder({ url: service.url, ...server, isOwn });
+  await until(() => existsSync(join(stateDir, "bus-shop.json")), "the cursor");
+  expect(ids(server.stored)).toEqual(["e1", "e2"]);
+  expect(told.map(({ type }) => type)).not.toContain("bus.skipped");
+});
+
 const json = (value: unknown) => (response: ServerResponse) => response.end(JSON.stringify(value));
 
 test.each<[string, string, (response: ServerResponse) => void]>([
