@@ -144,6 +144,7 @@ export class Sender {
   /** Closes the connection on failure, so that the client notices. */
   async sendDownload(exchange: Exchange, download: Download, caller: HttpCaller): Promise<void> {
     const { response, requestId, scheme } = exchange;
+    if (response.destroyed) return;
     const headers = ["Content-Type", download.contentType, ...fixedHeaders(scheme)];
     if (download.fileName !== undefined) {
       headers.push("Content-Disposition", `attachment; filename="${download.fileName}"`);

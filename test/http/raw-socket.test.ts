@@ -2,6 +2,8 @@
 
 import { once } from "node:events";
 import { connect } from "node:net";
+import { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { RouteSpec } from "../../src/api/contract/route.ts";
@@ -288,6 +290,29 @@ test("garbage during a download aborts the download and adds nothing to it", asy
   const text = await ended;
   expect(statusesIn(text)).toEqual([200]);
   expect(text).not.toContain("\r\n0\r\n\r\n");
+});
+
+test("a client that leaves before its download begins is not an error of the server", async () => {
+  const app = await listenTestApp();
+  const errors = errorsLogged(app);
+  const began = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  const { port } = await listenInSight(app, {
+    async dispatch({ caller }) {
+      caller.onGone(left.resolve);
+      began.resolve();
+      await left.promise;
+      const download = { contentType: "text/plain", chunks: Readable.from(["text"]) };
+      return { status: 200, body: {}, download };
+    },
+  });
+  const { socket } = openRaw(port);
+  socket.write(requestText(versionLine, [host]));
+  await began.promise;
+  socket.destroy();
+  await left.promise;
+  await nextTurn();
+  expect(errors).toEqual([]);
 });
 
 /** Returns a request for a read that waits a minute. `held` returns the number of waiting reads. */
