@@ -85,6 +85,12 @@ test("an event gets an id before it is sent; without a response, a note names th
   const gateway = await serveHttp((_, response) => response.writeHead(502).end("<h1>Bad</h1>"));
   const { stderr } = await cli([...words, gateway, "--id", "1\n\u001b[2J"]);
   expect(stderr).toMatch(/^If you are not sure .* with --id 1\\n\\u001b\[2J\.\nplatformctl: /);
+  const json = await cli([...words, gateway, "-o", "json"]);
+  const lines = json.stderr.trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { event: { source: "log-collector", id: expect.stringMatching(/^cli_\w{26}$/) } },
+    { error: { code: "UNAVAILABLE" } },
+  ]);
 });
 
 test("`events publish` shows what the routes did with the event, and a command shows its route", async ({

@@ -14,6 +14,7 @@ import { printableLine } from "../../output/printable.ts";
 import { readEvent } from "../../rules/rule-file.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
+import { noteFacts } from "../../terminal/notes.ts";
 import { exactJsonIn, textFrom } from "../actions/payload.ts";
 import { printEvent } from "./bus-events.ts";
 
@@ -32,11 +33,11 @@ export async function publishEvent(invocation: Invocation): Promise<void> {
   const body = { ...event, id: event.id ?? requestId ?? newId };
   const api = await client();
   const published = await publish(api, body).catch((error: unknown) => {
-    if (mayBeAccepted(error) && isForPeople(options)) {
-      const id = printableLine(`${body.id}`);
-      io.note(
-        `If you are not sure that the event was accepted, publish it again with --id ${id}.\n`,
-      );
+    if (mayBeAccepted(error)) {
+      const { source, id } = body;
+      const again = `publish it again with --id ${printableLine(`${id}`)}`;
+      const text = `If you are not sure that the event was accepted, ${again}.`;
+      noteFacts(io, options, text, { event: { source, id } });
     }
     throw error;
   });
