@@ -81,7 +81,7 @@ export const busRoutes = (): CommandSpec[] =>
           { ...file, summary: "an unsaved route, in YAML or JSON; - for standard input" },
           option(
             "--event <file>",
-            "the event in JSON or YAML; - for standard input. Fails if no command would be created",
+            "the event in JSON or YAML; - for standard input. Fails if the route, once enabled, would create no command",
             { completes: "file" },
           ),
           option("--event-id <id>", "the id of a stored event, instead of --event"),
