@@ -3,7 +3,7 @@
 import { type BusRoute, doubtsOfRule, isDuplicateOf } from "../../domain/bus/bus-routes.ts";
 import type { ActionEntry } from "../../domain/fleet/services.ts";
 import type { Reader } from "../../store/database.ts";
-import { listBusRoutesByName } from "../../store/tables/bus/bus-routes.ts";
+import { listSimilarBusRoutes } from "../../store/tables/bus/bus-routes.ts";
 import type { Ctx } from "../context.ts";
 import { busTargetOf, obstacleOf } from "./route-effect.ts";
 
@@ -11,27 +11,29 @@ export async function warningsOf(ctx: Ctx, db: Reader, route: BusRoute): Promise
   const target = await busTargetOf(ctx, db, route);
   const obstacle = obstacleOf(route, target);
   const problems = target.action ? problemsOf(route, target.action) : [];
-  const namesakes = await listBusRoutesByName(db, route.name, route.id);
+  const others = await listSimilarBusRoutes(db, route);
   const always = problems.map((problem) => `The action ${route.target.action} ${problem}.`);
   return [
     ...(obstacle === null ? [] : [`At the moment every matching event would fail: ${obstacle}`]),
     ...always,
     ...doubtsOfRule(route),
-    ...doubtsOfName(route, namesakes),
+    ...doubtsAmong(route, others),
   ];
 }
 
-function doubtsOfName(route: BusRoute, namesakes: BusRoute[]): string[] {
-  const [oldest] = namesakes;
-  if (!oldest) return [];
-  const double = namesakes.find((one) => isDuplicateOf(route, one));
-  const sameName = `Another route has this name (${oldest.id}): in commands, use the routes' ids.`;
-  if (!double) return [sameName];
-  return [
-    sameName,
-    `Route ${double.id} has the same conditions and target, and both are ENABLED: ` +
-      "each matching event creates two commands.",
-  ];
+function doubtsAmong(route: BusRoute, others: BusRoute[]): string[] {
+  const doubts: string[] = [];
+  const namesake = others.find(({ name }) => name === route.name);
+  if (namesake)
+    doubts.push(`Another route has this name (${namesake.id}): in commands, use the routes' ids.`);
+  const double = others.find((one) => isDuplicateOf(route, one));
+  if (double) {
+    doubts.push(
+      `Route ${double.id} has the same conditions and target, and both are ENABLED: ` +
+        "each matching event creates two commands.",
+    );
+  }
+  return doubts;
 }
 
 /** Describes payload fields that contradict the action's schema for every event. */

@@ -275,14 +275,16 @@ describe("warnings of a route", () => {
     expect((await create(scene)).warnings).toEqual([warning]);
   });
 
-  test("concern a route with the same effect", async ({ scene }) => {
-    await create(scene);
+  test("concern a route with the same effect, whatever its name", async ({ scene }) => {
+    await create(scene, { ...rule, name: "disabled" });
     const enabled = { ...rule, state: "ENABLED" as const };
-    const { id } = await create(scene, enabled);
+    const { id } = await create(scene, { ...enabled, name: "first" });
     const says =
       `Route ${id} has the same conditions and target, and both are ENABLED: ` +
       "each matching event creates two commands.";
-    expect((await create(scene, enabled)).warnings).toContain(says);
+    expect((await create(scene, { ...enabled, name: "second" })).warnings).toEqual([says]);
+    const match = { ...enabled.match, data: { "/mb": 12 } };
+    expect((await create(scene, { ...enabled, name: "other", match })).warnings).toEqual([]);
   });
 });
 

@@ -46,16 +46,19 @@ export async function listBusRoutes(db: Reader, filter: BusRouteFilter): Promise
 
 const sorts: Sorts = { name: "name", updatedAt: "updated_at", createdAt: "id" };
 
-/** Omits the route with this `id`. The oldest routes come first. */
-export async function listBusRoutesByName(
+/**
+ * Lists the other routes with the same name, or with the same event type and target. The oldest
+ * routes come first.
+ */
+export async function listSimilarBusRoutes(
   db: Reader,
-  name: string,
-  id: string,
+  { id, name, match, target }: BusRoute,
 ): Promise<BusRoute[]> {
   const rows = await db.all<BusRouteRow>(
-    `SELECT ${columns} FROM bus_routes WHERE name = ? AND id <> ? ORDER BY id`,
-    name,
-    id,
+    `SELECT ${columns} FROM bus_routes
+     WHERE id <> ? AND (name = ? OR (match_type = ? AND service_code = ? AND action = ?))
+     ORDER BY id`,
+    ...[id, name, match.type, target.serviceCode, target.action],
   );
   return rows.map(toRoute);
 }
