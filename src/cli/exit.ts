@@ -122,8 +122,6 @@ const exitStatuses: Record<number, number> = {
 const hints: Partial<Record<AppError["code"], string>> = {
   UNAUTHORIZED:
     "Sign in with `platformctl login`, set PLATFORM_API_KEY, or use --db FILE on the host.",
-  AGENT_OFFLINE: "Add --queue to let the command wait for the agent.",
-  AGENT_DISABLED: "Enable it with `agents enable`, or add --queue.",
 };
 
 /** Lists all problems if there are several. The original message contains only the first one. */

@@ -25,6 +25,9 @@ const keyOf = (role: "viewer" | "operator") => async (world: World) => {
   return { API_KEY: (await world.as("owner").call("api-keys.create", { body })).key };
 };
 
+const disableAgent = ({ run }: World) => run("--db", ["agents", "disable", "edge-2"]);
+const revokeToken = ({ run }: World) => run("--db", ["agents", "revoke-token", "edge-2", "--yes"]);
+
 /** In the words, `{ada}` means the result of `things.ada`. */
 const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circumstances>>> = {
   ACTION_PREPARE_TIMEOUT: { "actions prepare sleeper snore": /did not|in time|expired/i },
@@ -132,7 +135,7 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
     "commands retry {wiped}": /Run wipe \(HIGH\) on guarded again\? Add --yes/,
     "agents delete edge-2": {
       says: /Delete edge-2 with its services and its token\? Its commands are kept. Add --yes/,
-      before: (world) => world.run("--db", ["agents", "revoke-token", "edge-2", "--yes"]),
+      before: revokeToken,
     },
   },
   LAST_OWNER: { "users update {ada} --disable --yes": /last active owner/ },
@@ -156,13 +159,22 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
   AGENT_DISABLED: {
     "actions run sleeper snore": {
       says: /agent edge-2 is disabled.*agents enable/,
-      before: ({ run }) => run("--db", ["agents", "disable", "edge-2"]),
+      before: disableAgent,
+    },
+    "services move log-collector --to edge-2": {
+      says: /The agent edge-2 is disabled\. Enable it with `agents enable`\.$/m,
+      before: disableAgent,
     },
   },
   AGENT_OFFLINE: {
     "actions run sleeper snore": {
       says: /token of the agent edge-2 was revoked.*--queue/,
-      before: ({ run }) => run("--db", ["agents", "revoke-token", "edge-2", "--yes"]),
+      before: revokeToken,
+    },
+    "actions plan sleeper snore": { says: /was revoked\.$/m, before: revokeToken },
+    "actions run sleeper snore --queue --if-unchanged": {
+      says: /was revoked\.$/m,
+      before: revokeToken,
     },
   },
 };
