@@ -494,7 +494,7 @@ test("the doctor warns about a server with another version or another time", asy
   const { folder } = prepare();
   const other = await listenTestApp();
   other.clock.advance(Date.now() - other.clock.now() + 3_600_000);
-  const words = ["--data-dir", folder, "--server", other.url];
+  const words = ["--data-dir", folder, "--server", new URL(other.url).host];
   const { status, bad, findings } = await diagnose(words, { env: { VERSION: "9.9.9" } });
   expect(bad).toEqual(["server: WARNING", "version: WARNING", "clock: WARNING"]);
   expect(status).toBe(0);
@@ -564,6 +564,7 @@ test.each([
   { words: ["--data-dir", "a", "--db", "b"], says: "give --data-dir or --db, not both" },
   { words: ["--ca-file", "/no/such.pem"], says: "--ca-file: /no/such.pem cannot be read" },
   { words: ["--data-dir", ""], says: "--data-dir: must have" },
+  { words: ["--server", "http://ada:secret@h"], says: "without user, ? or #" },
 ])("$words is a usage error", async ({ words, says }) => {
   const ran = await cli(["doctor", ...words]);
   expect(ran).toMatchObject(failing(2, says));
