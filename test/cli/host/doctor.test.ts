@@ -231,6 +231,20 @@ const broken: Record<string, Damage> = {
     "keys: FAILURE",
     /audit\.key is missing.*no server starts on this database/s,
   ],
+  "a database and a key with other names that others can read": [
+    ({ folder, file }) => {
+      const moved = join(folder, "service.sqlite");
+      renameSync(file, moved);
+      chmodSync(moved, 0o644);
+      writeFileSync(`${moved}.before-16`, "", { mode: 0o644 });
+      const key = join(temporaryFolder(), "audit.pem");
+      renameSync(join(folder, "audit.key"), key);
+      chmodSync(key, 0o640);
+      return { words: ["--db", moved], env: { AUDIT_KEY_FILE: key } };
+    },
+    "permissions: FAILURE",
+    /others can open service\.sqlite, service\.sqlite\.before-16, audit\.pem\nchmod 600 \/.*\/audit\.pem$/,
+  ],
   "half an audit key": [
     write("audit.key", "AAAA"),
     "keys: FAILURE",
@@ -379,6 +393,7 @@ const hosts = [
   ["an expired certificate", "half an audit key", "a server that is not running"],
   ["a certificate that is not valid yet", "an added trigger", "a port that another program uses"],
   ["a missing folder"],
+  ["a database and a key with other names that others can read"],
   ["a file instead of the folder"],
   ["a missing audit key", "a newer schema", "a long log"],
   [
@@ -417,7 +432,9 @@ test.each(hosts.map((kinds) => ({ kinds })))(
       });
     }
     const { words = [], env = {}, now } = all;
-    const where = words.includes("--data-dir") ? [] : ["--data-dir", place.folder];
+    const where = words.some((word) => /^--(data-dir|db)$/.test(word))
+      ? []
+      : ["--data-dir", place.folder];
     const options = { env, ...(now ? { io: { now } } : {}) };
     const { bad, status, findings } = await diagnose([...words, ...where], options);
     const wanted = damage.flatMap(([, checks]) => checks.split(", "));
