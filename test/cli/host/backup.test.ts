@@ -238,14 +238,14 @@ test("a file that appears during the backup is not replaced", async () => {
   const whole = Buffer.from(bytes, "latin1");
   const digest = `sha-256=:${createHash("sha256").update(whole).digest("base64")}:`;
   const url = await startAnyServer((_, response) => {
-    writeFileSync(file, "precious");
+    for (const path of [file, `${file}.sha256`]) writeFileSync(path, "precious");
     response.writeHead(200, { "Repr-Digest": digest });
     response.end(whole);
   });
   const ran = await cli(["backup", file, "--server", url]);
   expect(ran).toMatchObject(failing(5, "already exists"));
   expect(readFileSync(file, "utf8")).toBe("precious");
-  expect(readdirSync(dirname(file))).toEqual(["b.db"]);
+  expect(readdirSync(dirname(file)).sort()).toEqual(["b.db", "b.db.sha256"]);
 });
 
 test("a full disk leaves no file", async () => {

@@ -81,7 +81,8 @@ async function writeToFile(invocation: Invocation, file: string) {
   const received = await download(invocation, client, (piece) => target.write(piece));
   await target.flush();
   const facts = await factsOf(target);
-  removeDigest(file);
+  // Without --force, a digest that appeared during the copy belongs to another backup.
+  if (force) removeDigest(file);
   target.finish();
   await writeDigest(file, received.sha256);
   const auditChain = received.auditProblem === null ? "unbroken" : "broken";
