@@ -1,7 +1,7 @@
 // Builds the payload of `actions run` from `--payload`, or from prepared values and a form.
 
 import type { Reply } from "../../../api/index.ts";
-import { AppError } from "../../../domain/errors.ts";
+import { AppError, type ErrorCode } from "../../../domain/errors.ts";
 import { type Path, putAt, valueAt } from "../../../domain/form/places.ts";
 import { withDefaults } from "../../../domain/form/values.ts";
 import { prepareTimeoutSeconds } from "../../../domain/limits.ts";
@@ -104,7 +104,7 @@ function requireState({ action, service }: Target, prepared: Prepared): void {
   throw notComparable("STATE_NOT_REPORTED", message);
 }
 
-function notComparable(code: string, why: string): CliError {
+function notComparable(code: ErrorCode, why: string): CliError {
   return new CliError(exit.conflict, `${why} Nothing was run.`, { code });
 }
 
