@@ -132,6 +132,8 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
     "users update {ada} --role viewer": /Change ada from owner to viewer\? Add --yes/,
     "users update {ada} --disable --role viewer":
       /Disable ada \(owner\), change the role to viewer, and end the sessions\? Add --yes/,
+    "commands retry {wiped} --break-glass drill":
+      /Run wipe \(HIGH\) on guarded again without the approval that policies require\? Add --yes/,
     "commands retry {wiped}": /Run wipe \(HIGH\) on guarded again\? Add --yes/,
     "agents delete edge-2": {
       says: /Delete edge-2 with its services and its token\? Its commands are kept. Add --yes/,
