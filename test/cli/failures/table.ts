@@ -38,6 +38,7 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
     "agents list --limit 201": /--limit.*1 to 200/,
     "tokens create --expires soon":
       /--expires must be a duration such as 24h, a time such as .*, or never, not soon/,
+    "tokens create --expires 2026-02-31": /--expires must be .*, not 2026-02-31\.$/m,
     "commands list --since 24h": /unknown option '--since': use --from, for example --from 24h/,
     "commands list --from yesterday":
       /--from must be a time such as 2026-01-31T08:00:00Z, or how long ago, .* not yesterday/,
