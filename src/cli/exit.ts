@@ -22,8 +22,8 @@ export const exit = {
   partlyFailed: 7,
   stillPending: 8,
   /**
-   * The command is done, and `--exit-code` or `backup --unverified` asked it to report what it
-   * found.
+   * The command is done, and `apply --exit-code` or `backup --unverified` asked it to report what
+   * it found. `attention list --exit-code` returns 1.
    */
   found: 9,
   interrupted: 130,
