@@ -102,7 +102,11 @@ async function selected(
   const hasStatus = noun.filters.some(({ name }) => name === "status");
   // Most commands have ended, so only those that can be cancelled are read.
   const status = noun.isLong && hasStatus && when.status ? { status: when.status } : {};
-  const found = await allRows((page) => listPage(api, noun, { ...page, ...status, selector: options.selector }));
+  const { selector } = options;
+  const progress = startProgress(io, `reading ${noun.group}`);
+  const found = await allRows((page) =>
+    listPage(api, noun, { ...page, ...status, selector }),
+  ).finally(progress[Symbol.dispose]);
   const fits = (row: Row) =>
     Object.entries(when).every(([field, values]) => values?.includes(String(valueIn(row, field))));
   const left = found.filter((row) => !fits(row));
