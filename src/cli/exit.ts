@@ -4,6 +4,7 @@ import { ServerError } from "../client/failures.ts";
 import { Unreachable, Untrusted } from "../client/unreachable.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { AppError, type ErrorCode, firstOf, type Issue, statusOf } from "../domain/errors.ts";
+import type { FailureCode } from "../domain/guides/command-line-guide.ts";
 import { formatDuration } from "../lib/duration.ts";
 import { toJson } from "./output/json.ts";
 import { printableText } from "./output/printable.ts";
@@ -21,8 +22,8 @@ export const exit = {
   partlyFailed: 7,
   stillPending: 8,
   /**
-   * The command is done, and `--exit-code` or `backup --unverified` asked it to report what it
-   * found.
+   * The command is done, and `apply --exit-code` or `backup --unverified` asked it to report what
+   * it found. `attention list --exit-code` returns 1.
    */
   found: 9,
   interrupted: 130,
@@ -30,13 +31,13 @@ export const exit = {
 
 export class CliError extends Error {
   readonly status: number;
-  readonly code: string;
+  readonly code: FailureCode;
   readonly details: Record<string, unknown> | undefined;
 
   constructor(
     status: number,
     message: string,
-    options: { code?: string | undefined; details?: Record<string, unknown> | undefined } = {},
+    options: { code?: FailureCode | undefined; details?: Record<string, unknown> | undefined } = {},
   ) {
     super(message);
     this.status = status;
@@ -69,15 +70,20 @@ export function toCliError(error: unknown): CliError {
     return new CliError(exit.unreachable, message, { code: "UNREACHABLE" });
   }
   if (error instanceof AppError) return fromAppError(error);
-  // This program does not know the error's code.
   if (error instanceof ServerError) {
-    return new CliError(exitStatusOfHttp(error.status), error.message, error);
+    const { status, message, details } = error;
+    return new CliError(exitStatusOfHttp(status), message, { code: foreign(error.code), details });
   }
   if (error instanceof Interrupted) {
     return new CliError(exit.interrupted, error.message, { code: "INTERRUPTED" });
   }
   const { message, code } = error as NodeJS.ErrnoException;
-  return new CliError(exit.failed, message, { code });
+  return new CliError(exit.failed, message, { code: foreign(code) });
+}
+
+/** A code of a newer server, or of the operating system. This program cannot explain it. */
+function foreign(code: string | undefined): FailureCode | undefined {
+  return code as FailureCode | undefined;
 }
 
 function whatHelps(error: Unreachable): string {
@@ -122,8 +128,6 @@ const exitStatuses: Record<number, number> = {
 const hints: Partial<Record<AppError["code"], string>> = {
   UNAUTHORIZED:
     "Sign in with `platformctl login`, set PLATFORM_API_KEY, or use --db FILE on the host.",
-  AGENT_OFFLINE: "Add --queue to let the command wait for the agent.",
-  AGENT_DISABLED: "Enable it with `agents enable`, or add --queue.",
 };
 
 /** Lists all problems if there are several. The original message contains only the first one. */

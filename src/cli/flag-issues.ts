@@ -1,7 +1,7 @@
-// Replaces the API's field names in errors with the flags that users know.
+// Words the API's errors for users of the command line: with flags instead of fields of the API.
 
-import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
-import type { CommandSpec, OptionSpec } from "./command.ts";
+import { AppError, type ErrorCode, type Issue, validationFailed } from "../domain/errors.ts";
+import type { CommandSpec, OptionSpec, Options } from "./command.ts";
 import { flagNamed } from "./nouns/words.ts";
 
 /** Flags whose names differ from the API's field names. */
@@ -16,8 +16,9 @@ const flagOf: Record<string, string> = {
   q: "--search",
 };
 
-export function byFlags(error: unknown, { options = [] }: CommandSpec): unknown {
-  if (!(error instanceof AppError) || error.code !== "VALIDATION_FAILED") return error;
+export function wordedFor({ options = [] }: CommandSpec, given: Options, error: unknown): unknown {
+  if (!(error instanceof AppError)) return error;
+  if (error.code !== "VALIDATION_FAILED") return withAgentAdvice(error, options, given);
   const issues = error.details?.issues as Issue[] | undefined;
   if (!Array.isArray(issues)) return error;
   const named = issues.map((issue) => withFlag(issue, options));
@@ -37,4 +38,24 @@ function plainly(message: string): string {
   return words === undefined
     ? message
     : `must be one of ${words.replaceAll('"', "").replaceAll("|", ", ")}`;
+}
+
+/** Adds what to do about an agent that cannot receive commands. */
+function withAgentAdvice(
+  error: AppError,
+  options: readonly OptionSpec[],
+  given: Options,
+): AppError {
+  const { code, message, details = {} } = error;
+  const hasQueue = options.some(({ flags }) => flags === "--queue");
+  // With --if-unchanged, the agent must prepare the action first.
+  const advice = agentAdvice(code, hasQueue && !given.queue && !given.ifUnchanged);
+  return advice === null ? error : new AppError(code, `${message} ${advice}`, { details });
+}
+
+function agentAdvice(code: ErrorCode, canQueue: boolean): string | null {
+  if (code === "AGENT_DISABLED")
+    return `Enable it with \`agents enable\`${canQueue ? ", or add --queue" : ""}.`;
+  if (code !== "AGENT_OFFLINE" || !canQueue) return null;
+  return "Add --queue to let the command wait for the agent.";
 }

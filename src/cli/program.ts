@@ -14,7 +14,7 @@ import {
   type Options,
 } from "./command.ts";
 import { commandLine, groupSummaries, headingOf } from "./commands/index.ts";
-import { byFlags } from "./flag-issues.ts";
+import { wordedFor } from "./flag-issues.ts";
 import { optionsOf } from "./options.ts";
 import { loadYaml } from "./output/yaml.ts";
 import { Interrupted } from "./terminal/interrupted.ts";
@@ -119,7 +119,7 @@ async function invoke(
     const run = await spec.run();
     return (await run(invocation)) ?? undefined;
   } catch (error) {
-    throw byFlags(client === null ? error : await completed(error, client), spec);
+    throw wordedFor(spec, options, client === null ? error : await completed(error, client));
   } finally {
     unhook?.();
     unhookOutput?.();

@@ -88,6 +88,16 @@ export function requireContextName(name: string): string {
   );
 }
 
+/** Warns if commands will not use the context, although it is the current one. */
+export function noteOverrides(io: Io, name: string): void {
+  const { DB, URL, CONTEXT, API_KEY } = io.env;
+  const where = DB ? "PLATFORM_DB" : URL ? "PLATFORM_URL" : null;
+  const other = CONTEXT && CONTEXT !== name ? "PLATFORM_CONTEXT" : null;
+  const override = where ?? other;
+  if (override) io.note(`${override} is set, and overrides the current context.\n`);
+  if (API_KEY) io.note("PLATFORM_API_KEY is set, and overrides this session.\n");
+}
+
 function parse(file: string, text: string | null): Contexts {
   if (text === null) return empty();
   let value: unknown;

@@ -81,7 +81,9 @@ export async function askOneOf(question: ValueQuestion<FieldOf<"choice">>): Prom
     return choose(question, named);
   }
   if (!field.required) return undefined;
-  throw new CliError(exit.conflict, `${label}: the agent offers no choices.`);
+  throw new CliError(exit.conflict, `${label}: the agent offers no choices.`, {
+    code: "NO_CHOICES",
+  });
 }
 
 export async function askSomeOf(question: ValueQuestion<FieldOf<"choices">>): Promise<Answer> {

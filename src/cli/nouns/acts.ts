@@ -13,7 +13,7 @@ import { callNamed } from "../names/resolve.ts";
 import { firstNames } from "../output/first-names.ts";
 import { allRows, printWhole } from "../output/listing.ts";
 import { printableLine, printableText } from "../output/printable.ts";
-import { noteFacts } from "../terminal/notes.ts";
+import { noteFacts, noteLine } from "../terminal/notes.ts";
 import { startProgress } from "../terminal/progress.ts";
 import { confirmOrRefuse } from "../terminal/prompts.ts";
 import { callOn, knownBy, listPage, lookAt, type Row, titleOf } from "./rows.ts";
@@ -95,19 +95,24 @@ async function named(noun: Noun, api: Client, names: string[]): Promise<Row[]> {
 async function selected(
   noun: Noun,
   word: string,
-  { io, options: { selector } }: Invocation,
+  { io, options }: Invocation,
   api: Client,
 ): Promise<Row[]> {
   const { when = {} } = noun.acts[word] ?? {};
   const hasStatus = noun.filters.some(({ name }) => name === "status");
   // Most commands have ended, so only those that can be cancelled are read.
   const status = noun.isLong && hasStatus && when.status ? { status: when.status } : {};
-  const found = await allRows((page) => listPage(api, noun, { ...page, ...status, selector }));
+  const { selector } = options;
+  const progress = startProgress(io, `reading ${noun.group}`);
+  const found = await allRows((page) =>
+    listPage(api, noun, { ...page, ...status, selector }),
+  ).finally(progress[Symbol.dispose]);
   const fits = (row: Row) =>
     Object.entries(when).every(([field, values]) => values?.includes(String(valueIn(row, field))));
   const left = found.filter((row) => !fits(row));
   if (left.length > 0) {
-    io.note(`Left out, because of their state: ${listed(noun, left)}.\n`);
+    const text = `Left out, because of their state: ${listed(noun, left)}.`;
+    noteLine(io, options, "LEFT_OUT", text);
   }
   return found.filter(fits);
 }

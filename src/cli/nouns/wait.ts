@@ -9,6 +9,7 @@ import type { CommandFunction } from "../command.ts";
 import { outlastOutages } from "../connecting/outages.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import { callNamed } from "../names/resolve.ts";
+import { noteLine } from "../terminal/notes.ts";
 import { startProgress } from "../terminal/progress.ts";
 import { callOn, type Row } from "./rows.ts";
 import { type LoadPrint, show } from "./run.ts";
@@ -50,7 +51,8 @@ export function waitForRow(noun: Noun, print?: LoadPrint): CommandFunction {
     }
     await show(noun, invocation, ending, print);
     if (ending.status === wanted) return exit.done;
-    io.note(`Still ${ending.status} after ${passed}, not ${wanted}.\n`);
+    const text = `Still ${ending.status} after ${passed}, not ${wanted}.`;
+    noteLine(io, options, "WAIT_TIMED_OUT", text);
     return exit.stillPending;
   };
 }

@@ -1,5 +1,7 @@
 // Converts between names of the API and of the command line.
 
+import { type ErrorCode, isErrorCode } from "../../domain/errors.ts";
+
 /** Converts `sessionsEnded` to `sessions ended`. Codes in capitals stay unchanged. */
 export function wordsOf(field: string): string {
   if (!/[a-z]/.test(field)) return field;
@@ -17,6 +19,7 @@ export function fieldNamed(flag: string): string {
 }
 
 /** Converts `API key` to `API_KEY_NOT_FOUND`. */
-export function notFoundCode(one: string): string {
-  return `${one.toUpperCase().replaceAll(" ", "_")}_NOT_FOUND`;
+export function notFoundCode(one: string): ErrorCode {
+  const code = `${one.toUpperCase().replaceAll(" ", "_")}_NOT_FOUND`;
+  return isErrorCode(code) ? code : "NOT_FOUND";
 }

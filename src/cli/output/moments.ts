@@ -8,11 +8,17 @@ const form = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d:
 /** Returns ISO 8601 in UTC; null if the text is not a time. */
 export function parseTime(text: string): string | null {
   const match = form.exec(text);
-  if (!match) return null;
+  if (!match || !isDay(text.slice(0, 10))) return null;
   // A time without an offset is in UTC, like all printed times.
   const withOffset = match[1] || !/[T ]/i.test(text) ? text : `${text}Z`;
   const at = Date.parse(withOffset.replace(" ", "T"));
   return Number.isNaN(at) ? null : new Date(at).toISOString();
+}
+
+/** `Date.parse` takes 31 February for 3 March. */
+function isDay(date: string): boolean {
+  const at = Date.parse(date);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);
 }
 
 /** Returns null for a number such as `24`, because its unit is unclear. */

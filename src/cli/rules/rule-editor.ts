@@ -1,7 +1,7 @@
 // Edits a rule in the user's editor until it is saved or cancelled. The text is never lost.
 
 import type { Problem } from "../../lib/json/yaml-source.ts";
-import { CliError, exit } from "../exit.ts";
+import { CliError, exit, usageError } from "../exit.ts";
 import { Edited } from "../terminal/editor.ts";
 import type { Io } from "../terminal/io.ts";
 import { BadRuleFile, fileError, parseRule, type RuleFile } from "./rule-file.ts";
@@ -71,7 +71,7 @@ export class RuleEditor {
   #unsaved(problems: Problem[]): CliError {
     const { message } = fileError(this.keep(), problems);
     const what = `the ${this.#kind.one} cannot be saved; your text is kept.`;
-    return new CliError(exit.usage, `${what}\n  ${message}`);
+    return usageError(`${what}\n  ${message}`);
   }
 }
 
@@ -94,6 +94,6 @@ async function trySave<T>(
 function cancelled(why: string, file?: string): CliError {
   const where = file === undefined ? "" : ` Your text is in ${file}.`;
   return new CliError(exit.failed, `cancelled: ${why}; nothing was changed.${where}`, {
-    code: "CANCELLED",
+    code: "EDIT_CANCELLED",
   });
 }

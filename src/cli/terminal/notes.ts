@@ -8,7 +8,7 @@ import type { Io } from "./io.ts";
 export type NoteOptions = Pick<OutputOptions, "output">;
 
 export function noteFacts(
-  io: Io,
+  io: Pick<Io, "note">,
   { output }: NoteOptions,
   text: string,
   facts: Record<string, unknown>,
@@ -17,7 +17,12 @@ export function noteFacts(
   io.note(`${isJson ? toJson(facts) : text}\n`);
 }
 
-export function noteLine(io: Io, options: NoteOptions, code: string, message: string): void {
+export function noteLine(
+  io: Pick<Io, "note">,
+  options: NoteOptions,
+  code: string,
+  message: string,
+): void {
   noteFacts(io, options, message, { note: { code, message } });
 }
 

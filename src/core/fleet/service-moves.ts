@@ -47,7 +47,7 @@ function requireAlive(core: Core, agent: Agent): void {
   const details = { agentId: agent.id, agentCode: agent.code };
   const reason = offlineReasonOf({ ...agent, hasStopped: agent.stoppedAt !== null });
   if (reason === "DISABLED") {
-    const message = `The agent ${agent.code} is disabled: enable it first.`;
+    const message = `The agent ${agent.code} is disabled.`;
     throw new AppError("AGENT_DISABLED", message, { details });
   }
   const why =

@@ -1,4 +1,5 @@
-// What each error code means, why it occurs and what to do. `platform explain` prints it, and
+// What each error code of the API and of failed commands means, why it occurs and what to do.
+// `platform explain` prints it, and
 // `npm run generate` writes docs/reference/errors.md from it.
 
 import type { ErrorCode } from "../errors.ts";
@@ -11,7 +12,7 @@ export interface ErrorGuide {
   remedy: string;
 }
 
-type Guide<Code extends string> = Readonly<Record<Code, ErrorGuide>>;
+export type Guide<Code extends string> = Readonly<Record<Code, ErrorGuide>>;
 
 /** The codes of the API. */
 export const errorGuide: Guide<ErrorCode> = {
@@ -847,127 +848,3 @@ export const outcomeGuide = {
 } as const satisfies Guide<string>;
 
 export type OutcomeCode = keyof typeof outcomeGuide;
-
-/** The usual codes of the command line itself, with the exit status. */
-export const commandLineGuide = {
-  USAGE: {
-    exitStatus: 2,
-    meaning: "The command line is not valid. A command, an option or a value is wrong or missing.",
-    causes: [
-      "An option is mistyped, or comes before the command.",
-      "A value is missing, and the command cannot ask for it because there is no terminal.",
-    ],
-    remedy: "To read the usage, add `--help` to the command.",
-  },
-  UNREACHABLE: {
-    exitStatus: 6,
-    meaning: "The server did not respond, or its certificate is not trusted.",
-    causes: [
-      "The server is down, or the URL, the port or the proxy is wrong.",
-      "The server's certificate was issued by a private certificate authority, or is self-signed.",
-    ],
-    remedy:
-      "Check the URL in the message, and check that `platform serve` is running there. If the certificate is not " +
-      "trusted, pass the certificate authority's certificate in `--ca-file`. On the server's host, you can use `--db` " +
-      "while the server is down.",
-  },
-  AMBIGUOUS: {
-    exitStatus: 5,
-    meaning: "The name or partial id matches more than one object. Nothing was done.",
-    causes: ["Two objects have the same name, or the partial id is too short."],
-    remedy: "Run the command again with one of the ids that the message lists.",
-  },
-  NOT_CONFIRMED: {
-    exitStatus: 5,
-    meaning: "You did not confirm the change. Nothing was done.",
-    causes: ["You answered no to the question."],
-    remedy: "Run the command again and confirm, or add `--yes`.",
-  },
-  INTERRUPTED: {
-    exitStatus: 130,
-    meaning: "The command was interrupted.",
-    causes: ["Ctrl-C was pressed, or a signal ended the program."],
-    remedy:
-      "Commands that the server has already accepted continue to run. `platformctl commands list` shows them.",
-  },
-  CONTEXT_NOT_FOUND: {
-    exitStatus: 3,
-    meaning: "There is no context with this name.",
-    causes: [
-      "The name in `--context` or `PLATFORM_CONTEXT` is mistyped, or you have not signed in yet.",
-    ],
-    remedy:
-      "List the contexts with `platformctl context list`, or sign in with `platformctl login`.",
-  },
-  CONTEXT_TAKEN: {
-    exitStatus: 5,
-    meaning: "This name already belongs to a context for another server.",
-    causes: [
-      "You signed in to another server, or with another URL of the same server, and `contexts.json` already has a context with this name.",
-    ],
-    remedy:
-      "Choose another name with `--name`, or delete the old context with `platformctl context delete NAME`.",
-  },
-  CONTEXTS_UNUSABLE: {
-    exitStatus: 1,
-    meaning: "The file that contains the contexts cannot be read or written.",
-    causes: ["The file is damaged, or belongs to another user."],
-    remedy:
-      "Correct or delete the file `contexts.json`, whose path is in the message. Then sign in again.",
-  },
-  PREPARE_PENDING: {
-    exitStatus: 8,
-    meaning: "The agent did not prepare the action within `--timeout`. Nothing was run.",
-    causes: ["The agent is slow or has just gone offline."],
-    remedy:
-      "Increase `--timeout`, or give the whole payload with `--payload`. The action is then prepared only if you also " +
-      "pass `--if-unchanged`.",
-  },
-  FILE_EXISTS: {
-    exitStatus: 5,
-    meaning: "The file to be written already exists.",
-    causes: ["An earlier run of the command wrote the file."],
-    remedy: "Name another file, or add `--force` if the command has this option.",
-  },
-  FILE_NOT_WRITTEN: {
-    exitStatus: 1,
-    meaning: "A file could not be written.",
-    causes: [
-      "The folder does not exist, the disk is full, or you have no permission to write to the folder.",
-    ],
-    remedy: "Correct the cause that the message names, and run the command again.",
-  },
-  DATABASE_IN_USE: {
-    exitStatus: 5,
-    meaning:
-      "The command needs exclusive access to the database, but another program has the database open.",
-    causes: ["The server is still running."],
-    remedy: "Stop the server and any other program that has the database open.",
-  },
-  NOT_OWNER: {
-    exitStatus: 4,
-    meaning:
-      "The command does not run as root on a database in another user's folder, because the new files would then " +
-      "belong to root.",
-    causes: ["The command was run with `sudo`."],
-    remedy:
-      "Run the command as the user that owns the folder, for example `runuser -u platform -- platformctl …`.",
-  },
-  CONFIG_INVALID: {
-    exitStatus: 2,
-    meaning:
-      "The agent's configuration file has mistakes. The message lists them with their line numbers.",
-    causes: [
-      "The name of a field is mistyped, a required field is missing, or a value is not allowed.",
-    ],
-    remedy: "Correct these lines. `platform agent explain FIELD` describes a field.",
-  },
-  AUDIT_BROKEN: {
-    exitStatus: 1,
-    meaning: "The audit trail fails verification: somebody has changed it, or rows are missing.",
-    causes: ["Somebody edited the database by hand, or reset it to an older state."],
-    remedy:
-      "Before you change anything, make a copy of the database as evidence. `platform docs guides/audit` explains how " +
-      "to do this, and what to do next.",
-  },
-} as const satisfies Guide<string> & Readonly<Record<string, { exitStatus: number }>>;

@@ -65,7 +65,7 @@ export interface MoveReport extends MoveFacts {
 type MoveProblem =
   | "DATABASE_IN_USE"
   | "TARGET_NOT_EMPTY"
-  | "SCHEMA_DIFFERS"
+  | "SCHEMA_NOT_CURRENT"
   | "AUDIT_NOT_VERIFIED"
   | "DATABASE_MOVED"
   | "OUTCOME_UNKNOWN";

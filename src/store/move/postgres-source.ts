@@ -80,7 +80,7 @@ async function requireSchema(session: Session, { name }: PostgresPlace): Promise
   await pendingMigrations(session, known);
   const applied = await appliedMigrations(session);
   if (applied.length === 0) {
-    throw new MoveRefused("SCHEMA_DIFFERS", `${name} is empty, so there is nothing to move.`);
+    throw new MoveRefused("SCHEMA_NOT_CURRENT", `${name} is empty, so there is nothing to move.`);
   }
   if (applied.length !== known.length) throw otherSchema(name, applied.length > known.length);
 }

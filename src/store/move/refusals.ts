@@ -5,7 +5,7 @@ export function otherSchema(name: string, isNewer: boolean): MoveRefused {
   const problem = isNewer
     ? `The schema of ${name} is newer than this program: use a newer program.`
     : `The schema of ${name} is older than this program's: run platform migrate --db ${shellWord(name)} first.`;
-  return new MoveRefused("SCHEMA_DIFFERS", `${problem} Nothing was changed.`);
+  return new MoveRefused("SCHEMA_NOT_CURRENT", `${problem} Nothing was changed.`);
 }
 
 /** `found` says what the target contains. */

@@ -309,8 +309,7 @@ describe("whoami", () => {
     renameSync(home.file, target);
     symlinkSync(target, home.file);
     const ran = await home.run(["whoami", "-o", "name"]);
-    expect(ran).toMatchObject({ status: 1, stdout: "ana\n" });
-    expect(ran.stderr).toContain("contexts.json");
+    expect(ran).toEqual({ status: 0, stdout: "ana\n", stderr: "" });
   });
 
   test("with an API key describes the key, which overrides a session", async () => {

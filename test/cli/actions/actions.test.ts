@@ -31,9 +31,10 @@ describe("the payload", () => {
   const working = perFile(() => openWorld());
 
   test.each(payloads)("is %s", async (_what, words, is, undeclared = [], stdin = "") => {
-    const stderr = undeclared.map(
-      (name) => `warning: set-level declares no field ${name}; it is sent anyway.\n`,
-    );
+    const stderr = undeclared.map((name) => {
+      const message = `warning: set-level declares no field ${name}; it is sent anyway.`;
+      return `${JSON.stringify({ note: { code: "FIELD_NOT_DECLARED", message } })}\n`;
+    });
     const given = words.replace("@file", `@${fileWith('{ "level": "error" }\n')}`).split(" ");
     const ran = await working().run("--server", [...setLevel, ...given, "-o", "json"], { stdin });
     expect(unnamed(ran)).toMatchObject({ status: 0, stderr: stderr.join("") });
@@ -154,9 +155,12 @@ test("--timeout exits with 8 and names the next step, and the command continues"
   expect(performance.now() - started).toBeGreaterThan(900);
   const { id, status } = JSON.parse(ran.stdout);
   expect({ status, ended: ran.status }).toEqual({ status: "PENDING", ended: 8 });
-  expect(ran.stderr).toBe(
-    `{"command":{"id":"${id}","action":"snore","serviceCode":"sleeper"}}\nStill PENDING after 1s. To continue waiting: platformctl commands wait ${id}\n`,
-  );
+  const message = `Still PENDING after 1s. To continue waiting: platformctl commands wait ${id}`;
+  const lines = [
+    { command: { id, action: "snore", serviceCode: "sleeper" } },
+    { note: { code: "WAIT_TIMED_OUT", message } },
+  ];
+  expect(ran.stderr).toBe(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
   const again = await world.run("--server", ["commands", "wait", id, "--timeout", "0s"]);
   expect(again.status).toBe(8);
 });

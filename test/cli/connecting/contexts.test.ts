@@ -49,10 +49,13 @@ describe("context", () => {
   });
 
   test("`use` changes the current context, and `show` prints the current context or another one", async () => {
-    const { a, home } = await twoContexts();
+    const { a, b, home } = await twoContexts();
     const stderr = `The current context is prod (${a.url}).\n`;
     const used = await home.run(["context", "use", "prod"]);
     expect(used).toEqual({ status: 0, stdout: "", stderr });
+    const overridden = await home.run(["context", "use", "prod"], { env: { URL: b.url } });
+    const note = "PLATFORM_URL is set, and overrides the current context.\n";
+    expect(overridden.stderr).toBe(stderr + note);
     expect((await home.run(["whoami", "-o", "name"])).stdout).toBe("ana\n");
     const nameOf = async (words: string[], env = {}) =>
       (await home.run(["context", "show", ...words, "-o", "name"], { env })).stdout;

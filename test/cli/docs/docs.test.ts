@@ -11,8 +11,8 @@ import { answerCompletion } from "../../../src/cli/completion/index.ts";
 import { colouredStates } from "../../../src/cli/terminal/colours.ts";
 import { variables } from "../../../src/config/variables.ts";
 import { errorCodes } from "../../../src/domain/errors.ts";
+import { commandLineGuide } from "../../../src/domain/guides/command-line-guide.ts";
 import {
-  commandLineGuide,
   type ErrorGuide,
   errorGuide,
   type OutcomeCode,
@@ -92,7 +92,7 @@ test.each([
   },
   {
     words: ["explain", "agent_ofline"],
-    says: "there is no code agent_ofline of this program. Did you mean AGENT_OFFLINE? Actions can fail with codes of their own.",
+    says: "there is no code agent_ofline of this program. Did you mean AGENT_OFFLINE? Actions and the operating system have codes of their own.",
   },
 ])("$words is not found, with a suggestion if one is similar", async ({ words, says }) => {
   expect(await cli(words)).toEqual({ status: 3, stdout: "", stderr: `platformctl: ${says}\n` });
@@ -188,6 +188,11 @@ test("`explain CODE` accepts any letter case, and wraps its text on a terminal",
   expect(stdout.split("\n").filter((line) => line.length > 50)).toEqual([]);
   const asJson = JSON.parse((await cli(["explain", "STATE_CHANGED", "-o", "json"])).stdout);
   expect(asJson).toMatchObject({ code: "STATE_CHANGED", httpStatus: null, exitStatus: 1 });
+  // An error of the command line itself. Its codes do not compile without an explanation.
+  const ofRestore = await cli(["explain", "DIGEST_DIFFERS"]);
+  expect(ofRestore.stdout).toMatch(
+    /^code {2}DIGEST_DIFFERS\nexit {2}1\n\nThe backup's SHA-256 differs/,
+  );
 });
 
 test("texts about codes are sentences, and name commands and pages that exist", async () => {

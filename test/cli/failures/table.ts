@@ -25,6 +25,9 @@ const keyOf = (role: "viewer" | "operator") => async (world: World) => {
   return { API_KEY: (await world.as("owner").call("api-keys.create", { body })).key };
 };
 
+const disableAgent = ({ run }: World) => run("--db", ["agents", "disable", "edge-2"]);
+const revokeToken = ({ run }: World) => run("--db", ["agents", "revoke-token", "edge-2", "--yes"]);
+
 /** In the words, `{ada}` means the result of `things.ada`. */
 const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circumstances>>> = {
   ACTION_PREPARE_TIMEOUT: { "actions prepare sleeper snore": /did not|in time|expired/i },
@@ -35,6 +38,7 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
     "agents list --limit 201": /--limit.*1 to 200/,
     "tokens create --expires soon":
       /--expires must be a duration such as 24h, a time such as .*, or never, not soon/,
+    "tokens create --expires 2026-02-31": /--expires must be .*, not 2026-02-31\.$/m,
     "commands list --since 24h": /unknown option '--since': use --from, for example --from 24h/,
     "commands list --from yesterday":
       /--from must be a time such as 2026-01-31T08:00:00Z, or how long ago, .* not yesterday/,
@@ -129,10 +133,12 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
     "users update {ada} --role viewer": /Change ada from owner to viewer\? Add --yes/,
     "users update {ada} --disable --role viewer":
       /Disable ada \(owner\), change the role to viewer, and end the sessions\? Add --yes/,
+    "commands retry {wiped} --break-glass drill":
+      /Run wipe \(HIGH\) on guarded again without the approval that policies require\? Add --yes/,
     "commands retry {wiped}": /Run wipe \(HIGH\) on guarded again\? Add --yes/,
     "agents delete edge-2": {
       says: /Delete edge-2 with its services and its token\? Its commands are kept. Add --yes/,
-      before: (world) => world.run("--db", ["agents", "revoke-token", "edge-2", "--yes"]),
+      before: revokeToken,
     },
   },
   LAST_OWNER: { "users update {ada} --disable --yes": /last active owner/ },
@@ -156,13 +162,22 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
   AGENT_DISABLED: {
     "actions run sleeper snore": {
       says: /agent edge-2 is disabled.*agents enable/,
-      before: ({ run }) => run("--db", ["agents", "disable", "edge-2"]),
+      before: disableAgent,
+    },
+    "services move log-collector --to edge-2": {
+      says: /The agent edge-2 is disabled\. Enable it with `agents enable`\.$/m,
+      before: disableAgent,
     },
   },
   AGENT_OFFLINE: {
     "actions run sleeper snore": {
       says: /token of the agent edge-2 was revoked.*--queue/,
-      before: ({ run }) => run("--db", ["agents", "revoke-token", "edge-2", "--yes"]),
+      before: revokeToken,
+    },
+    "actions plan sleeper snore": { says: /was revoked\.$/m, before: revokeToken },
+    "actions run sleeper snore --queue --if-unchanged": {
+      says: /was revoked\.$/m,
+      before: revokeToken,
     },
   },
 };

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import {
+  copyFileSync,
   existsSync,
   linkSync,
   readdirSync,
@@ -62,10 +63,25 @@ test.each(ways)(
       "edge-2",
     ]);
     const again = await world.run(way, ["backup", file, "--force"]);
-    const keys = way === "--db" ? `in ${dirname(world.file)}` : "next to the server's database";
-    expect(again.stderr).toContain(`Also keep audit.key and session.key (${keys})`);
+    const [audit, session] = ["audit.key", "session.key"].map((name) =>
+      join(dirname(world.file), name),
+    );
+    const keys =
+      way === "--db"
+        ? `${audit} and ${session}`
+        : "audit.key and session.key (next to the server's database)";
+    expect(again.stderr).toContain(`Also keep ${keys}, apart from the backup.`);
   },
 );
+
+test("the keys to keep are the ones that the settings name", async () => {
+  const { file } = openTestApp();
+  const key = join(temporaryFolder(), "chain.key");
+  copyFileSync(join(dirname(file), "audit.key"), key);
+  const env = { AUDIT_KEY_FILE: key, SESSION_SECRET: "x".repeat(40) };
+  const ran = await cli(["backup", join(temporaryFolder(), "b.db"), "--db", file], { env });
+  expect(ran.stderr).toContain(`Also keep ${key} and PLATFORM_SESSION_SECRET, apart from`);
+});
 
 test("a backup that a restore would refuse because of its schema is reported", async () => {
   const world = await openWorld();
@@ -238,14 +254,14 @@ test("a file that appears during the backup is not replaced", async () => {
   const whole = Buffer.from(bytes, "latin1");
   const digest = `sha-256=:${createHash("sha256").update(whole).digest("base64")}:`;
   const url = await startAnyServer((_, response) => {
-    writeFileSync(file, "precious");
+    for (const path of [file, `${file}.sha256`]) writeFileSync(path, "precious");
     response.writeHead(200, { "Repr-Digest": digest });
     response.end(whole);
   });
   const ran = await cli(["backup", file, "--server", url]);
   expect(ran).toMatchObject(failing(5, "already exists"));
   expect(readFileSync(file, "utf8")).toBe("precious");
-  expect(readdirSync(dirname(file))).toEqual(["b.db"]);
+  expect(readdirSync(dirname(file)).sort()).toEqual(["b.db", "b.db.sha256"]);
 });
 
 test("a full disk leaves no file", async () => {

@@ -231,6 +231,20 @@ const broken: Record<string, Damage> = {
     "keys: FAILURE",
     /audit\.key is missing.*no server starts on this database/s,
   ],
+  "a database and a key with other names that others can read": [
+    ({ folder, file }) => {
+      const moved = join(folder, "service.sqlite");
+      renameSync(file, moved);
+      chmodSync(moved, 0o644);
+      writeFileSync(`${moved}.before-16`, "", { mode: 0o644 });
+      const key = join(temporaryFolder(), "audit.pem");
+      renameSync(join(folder, "audit.key"), key);
+      chmodSync(key, 0o640);
+      return { words: ["--db", moved], env: { AUDIT_KEY_FILE: key } };
+    },
+    "permissions: FAILURE",
+    /others can open service\.sqlite, service\.sqlite\.before-16, audit\.pem\nchmod 600 \/.*\/audit\.pem$/,
+  ],
   "half an audit key": [
     write("audit.key", "AAAA"),
     "keys: FAILURE",
@@ -379,6 +393,7 @@ const hosts = [
   ["an expired certificate", "half an audit key", "a server that is not running"],
   ["a certificate that is not valid yet", "an added trigger", "a port that another program uses"],
   ["a missing folder"],
+  ["a database and a key with other names that others can read"],
   ["a file instead of the folder"],
   ["a missing audit key", "a newer schema", "a long log"],
   [
@@ -417,7 +432,9 @@ test.each(hosts.map((kinds) => ({ kinds })))(
       });
     }
     const { words = [], env = {}, now } = all;
-    const where = words.includes("--data-dir") ? [] : ["--data-dir", place.folder];
+    const where = words.some((word) => /^--(data-dir|db)$/.test(word))
+      ? []
+      : ["--data-dir", place.folder];
     const options = { env, ...(now ? { io: { now } } : {}) };
     const { bad, status, findings } = await diagnose([...words, ...where], options);
     const wanted = damage.flatMap(([, checks]) => checks.split(", "));
@@ -494,7 +511,7 @@ test("the doctor warns about a server with another version or another time", asy
   const { folder } = prepare();
   const other = await listenTestApp();
   other.clock.advance(Date.now() - other.clock.now() + 3_600_000);
-  const words = ["--data-dir", folder, "--server", other.url];
+  const words = ["--data-dir", folder, "--server", new URL(other.url).host];
   const { status, bad, findings } = await diagnose(words, { env: { VERSION: "9.9.9" } });
   expect(bad).toEqual(["server: WARNING", "version: WARNING", "clock: WARNING"]);
   expect(status).toBe(0);
@@ -564,6 +581,7 @@ test.each([
   { words: ["--data-dir", "a", "--db", "b"], says: "give --data-dir or --db, not both" },
   { words: ["--ca-file", "/no/such.pem"], says: "--ca-file: /no/such.pem cannot be read" },
   { words: ["--data-dir", ""], says: "--data-dir: must have" },
+  { words: ["--server", "http://ada:secret@h"], says: "without user, ? or #" },
 ])("$words is a usage error", async ({ words, says }) => {
   const ran = await cli(["doctor", ...words]);
   expect(ran).toMatchObject(failing(2, says));

@@ -102,6 +102,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     expect(sound.of("credentials")).toBe("OK: users, API keys and agents match the audit trail");
     expect(sound.of("database clock")).toMatch(/^OK: /);
     expect(sound.of("disk space")).toMatch(/^SKIPPED: only for an SQLite file/);
+    expect(sound.of("permissions")).toBe("OK: only the owner can open the keys");
     expect((await diagnose(["--deep"])).of("audit trail")).toBe("OK: unbroken, 1 rows");
     expect(sound.of("server")).toMatch(/^OK: no server is running; .* is free$/);
     // In containers, all nodes listen at the same URL.

@@ -117,7 +117,11 @@ test("a selector is confirmed, and leaves out what the state does not allow", as
   await world.run("--server", ["agents", "disable", "edge-3"]);
   const asked = await world.run("--server", words);
   expect(asked).toMatchObject(failing(5, "Run `agents enable` on 1 agent: edge-3? Add --yes to"));
-  expect(asked.stderr).toContain("Left out, because of their state: 1 agent: edge-2.\n");
+  const message = "Left out, because of their state: 1 agent: edge-2.";
+  expect(asked.stderr).toContain(`${message}\n`);
+  const asJson = await world.run("--server", [...words.slice(0, -1), "json"]);
+  const [note] = asJson.stderr.split("\n");
+  expect(JSON.parse(note ?? "")).toEqual({ note: { code: "LEFT_OUT", message } });
   const ran = await world.run("--server", [...words, "--yes"]);
   expect(ran).toMatchObject({ status: 0, stdout: "edge-3\n" });
   const none = await world.run("--server", ["agents", "disable", "-l", "site=attic"]);

@@ -35,6 +35,7 @@ async function previewed({ declared, codes = [], payloadByService }: Fleet, ...s
   };
   const wanted = {
     io: { note: (line: string) => void notes.push(line) },
+    options: {},
     settings: set.map(([key = "", value = ""]) => ({ path: [key], text: value })),
     advice: "Use a file.",
   };

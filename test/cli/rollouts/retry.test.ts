@@ -27,6 +27,21 @@ test("after a cancellation, `watch` and `retry` say how to run the rest, as a ro
   expect((await listed()).map(({ name }) => name)).toEqual(["nightly (retry)", "nightly"]);
 });
 
+test("a rollout in which nothing failed is not retried, and no secrets are asked for", async ({
+  world,
+}) => {
+  const properties = { pin: { type: "string", writeOnly: true } };
+  const actions = [{ name: "rotate", inputSchema: { type: "object", properties } }];
+  const vault = { code: "vault", name: "Vault", version: "1", healthStatus: "UP", actions };
+  await world.working.client.call("agent.report", { body: { services: [vault] } });
+  world.app.core.rollouts.start();
+  const words = ["rollouts", "start", "rotate", "--service", "vault", "--set", "pin=1234"];
+  const ran = await world.run("--server", [...words, "--yes", "--wait", "-o", "name"]);
+  expect(ran.status).toBe(0);
+  const refused = await world.run("--server", ["rollouts", "retry", ran.stdout.trim(), "--yes"]);
+  expect(refused).toMatchObject(failing(5, "No existing service of the rollout failed."));
+});
+
 test("`results` says which services were left out", async ({ world }) => {
   const body = { action: "set-level", selector: "" };
   const { id } = await world.as("operator").call("rollouts.create", { body });

@@ -2,6 +2,9 @@
 
 import { expect } from "vitest";
 import { startRollout } from "../../../src/cli/commands/rollouts/start.ts";
+import { failureNotes } from "../../../src/cli/commands/rollouts/watch.ts";
+import type { Io } from "../../../src/cli/terminal/io.ts";
+import type { Client } from "../../../src/client/client.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { failing, openWorld, test } from "../world.ts";
 
@@ -90,6 +93,24 @@ test("with many failures, the first 200 are printed", async ({ world }) => {
   expect(status).toBe(7);
   expect(stderr.match(/^failed: web-/gm)).toHaveLength(200);
   expect(stderr).toMatch(/^Only 200 failures are printed here\. To list all: platformctl/m);
+});
+
+test("if exactly 200 services fail, none is said to be missing", async () => {
+  let total = 200;
+  const page = async () => ({
+    data: Array.from({ length: 200 }, (_, position) => ({ position, serviceCode: "web" })),
+    pagination: { page: 1, pageSize: 200, total },
+  });
+  const lines: string[] = [];
+  const io = { note: (line: string) => void lines.push(line) } as Io;
+  const notes = failureNotes({ io, options: {} }, { page } as unknown as Client, "rol_1");
+  await notes.note();
+  expect(new Set(lines)).toEqual(new Set(["failed: web: \n"]));
+  expect([lines.length, notes.isCut]).toEqual([200, false]);
+  total++;
+  await notes.note();
+  expect(lines.slice(200)).toEqual([expect.stringMatching(/^Only 200 failures are printed here/)]);
+  expect(notes.isCut).toBe(true);
 });
 
 test("--wait prints each failure when it happens, and exits with 7; a retry asks", async ({

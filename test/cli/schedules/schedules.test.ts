@@ -174,7 +174,8 @@ describe("values of --set", () => {
     const notes: string[] = [];
     const io = { note: (text: string) => notes.push(text) };
     const flags = { set: ["version=1.10"] };
-    const { target } = await withFlags({ io } as unknown as Invocation, api, before, flags);
+    const invocation = { io, options: {} } as unknown as Invocation;
+    const { target } = await withFlags(invocation, api, before, flags);
     return { payload: (target as JsonObject).payload, notes };
   };
 

@@ -52,7 +52,8 @@ test("exits with 8 after the timeout", async ({ world }) => {
   expect(performance.now() - started).toBeGreaterThan(950);
   expect(late.status).toBe(exit.stillPending);
   expect(JSON.parse(late.stdout).status).toBe("UNHEALTHY");
-  expect(late.stderr).toBe("Still UNHEALTHY after 1s, not HEALTHY.\n");
+  const message = "Still UNHEALTHY after 1s, not HEALTHY.";
+  expect(JSON.parse(late.stderr)).toEqual({ note: { code: "WAIT_TIMED_OUT", message } });
 
   const missing = await world.run("--server", ["agents", "wait", "edge-11", "--timeout=0s"]);
   expect(missing).toMatchObject({ status: exit.stillPending, stdout: "" });

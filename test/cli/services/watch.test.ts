@@ -2,6 +2,7 @@
 
 import { describe, expect } from "vitest";
 import { frameOf } from "../../../src/cli/commands/watch/frame.ts";
+import type { Agent } from "../../../src/cli/commands/watch/snapshot.ts";
 import { WatchState } from "../../../src/cli/commands/watch/state.ts";
 import type { StreamMessage } from "../../../src/client/client.ts";
 import { wireTo } from "../../agent/harness.ts";
@@ -80,6 +81,16 @@ test("the audit section names the service of a health event, and the change", ()
   expect(shown).toMatch(
     /^service\.health\.changed +DOWN .* agent edge-2 +log-collector +UP → DOWN/m,
   );
+});
+
+test("a deleted agent disappears when the agents are read again", () => {
+  const state = new WatchState();
+  const [kept, deleted] = ["agt_1", "agt_2"].map((id) => ({ id, updatedAt: "" }) as Agent);
+  const numbers = { counts: state.counts, services: [] };
+  state.begin({ ...numbers, agents: [kept, deleted] as Agent[], commands: [], audit: [] });
+  expect(state.agents).toHaveLength(2);
+  state.renew({ ...numbers, agents: [kept as Agent] });
+  expect(state.agents).toEqual([kept]);
 });
 
 test("writes only the time if nothing else changes, fits terminals of any size, and Ctrl-C ends it", async ({

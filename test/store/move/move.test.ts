@@ -241,7 +241,7 @@ describe.skipIf(!hasPostgres)("a move", () => {
     test("if a schema is older, or there is none", async () => {
       const from = source();
       expect(await refusalOf(move(await newServer(from), newFile()))).toEqual(
-        refusedWith("SCHEMA_DIFFERS", "is empty, so there is nothing to move"),
+        refusedWith("SCHEMA_NOT_CURRENT", "is empty, so there is nothing to move"),
       );
       change(from.file, (database) =>
         database.exec(
@@ -249,7 +249,7 @@ describe.skipIf(!hasPostgres)("a move", () => {
         ),
       );
       expect(await refused(from, newFile())).toEqual(
-        refusedWith("SCHEMA_DIFFERS", `run platform migrate --db ${from.file} first`),
+        refusedWith("SCHEMA_NOT_CURRENT", `run platform migrate --db ${from.file} first`),
       );
     });
 

@@ -1,7 +1,7 @@
 // Builds the payload of `actions run` from `--payload`, or from prepared values and a form.
 
 import type { Reply } from "../../../api/index.ts";
-import { AppError } from "../../../domain/errors.ts";
+import { AppError, type ErrorCode } from "../../../domain/errors.ts";
 import { type Path, putAt, valueAt } from "../../../domain/form/places.ts";
 import { withDefaults } from "../../../domain/form/values.ts";
 import { prepareTimeoutSeconds } from "../../../domain/limits.ts";
@@ -16,6 +16,7 @@ import { stars, type TerminalForm, terminalForm } from "../../form/terminal-form
 import { fieldAt, missingFields } from "../../form/walk.ts";
 import { printableLine, printableText } from "../../output/printable.ts";
 import { resultSection } from "../../output/structured-result.ts";
+import type { NoteOptions } from "../../terminal/notes.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { checkSettings } from "./check-settings.ts";
 import { applySettings, readPayload, readSettings, type Setting } from "./payload.ts";
@@ -23,7 +24,7 @@ import type { Action, Service, Target } from "./target.ts";
 
 export type Prepared = Reply<"actions.prepare">;
 
-export interface PayloadOptions {
+export interface PayloadOptions extends NoteOptions {
   set?: string[];
   payload?: string;
   queue?: boolean;
@@ -61,7 +62,7 @@ export async function payloadFor(target: Target, options: PayloadOptions): Promi
     ifUnchanged: prepared !== null && dependsOnState(target, options, prepared),
   };
   if (whole !== null) {
-    checkSettings(target, whole, settings, [inputSchema]);
+    checkSettings({ ...target, options }, whole, settings, [inputSchema]);
     const payload = applySettings(whole, settings, inputSchema);
     return { payload, shown: shownOf(inputSchema, payload), ...preparation };
   }
@@ -104,7 +105,7 @@ function requireState({ action, service }: Target, prepared: Prepared): void {
   throw notComparable("STATE_NOT_REPORTED", message);
 }
 
-function notComparable(code: string, why: string): CliError {
+function notComparable(code: ErrorCode, why: string): CliError {
   return new CliError(exit.conflict, `${why} Nothing was run.`, { code });
 }
 
@@ -152,7 +153,7 @@ async function fill(
   const { io, action } = target;
   const form = terminalForm(schema);
   const given = settings.map(({ path }) => path);
-  checkSettings(target, initial, settings, [schema]);
+  checkSettings({ ...target, options }, initial, settings, [schema]);
   let payload = applySettings(initial, settings, schema);
   addDefaults(form, initial, payload, given);
   checkGiven(form, payload, given);

@@ -5,7 +5,7 @@ import { text as textFromChunks } from "node:stream/consumers";
 import type { Client, RawAnswer } from "../../../client/client.ts";
 import { jsonOrUndefined } from "../../../lib/json/json-or-undefined.ts";
 import type { Invocation } from "../../command.ts";
-import { CliError, exit, exitStatusOfHttp, usageError } from "../../exit.ts";
+import { CliError, exitStatusOfHttp, usageError } from "../../exit.ts";
 import { keyAndValue } from "../../key-and-value.ts";
 import { toJson } from "../../output/json.ts";
 import { printableJson, printableText } from "../../output/printable.ts";
@@ -89,10 +89,7 @@ async function printChunks(io: Io, { headers, chunks }: RawAnswer): Promise<void
   const type = headers["content-type"] ?? "";
   const isAnyJson = /^application\/(json|x-ndjson)\b/.test(type);
   if (io.isTerminal && !/^(text\/|application\/(json|x-ndjson)|$)/.test(type)) {
-    throw new CliError(
-      exit.usage,
-      `the response (${type}) cannot be printed on a terminal: add > FILE.`,
-    );
+    throw usageError(`the response (${type}) cannot be printed on a terminal: add > FILE.`);
   }
   for await (const part of printableChunks(io, chunks, isAnyJson)) await io.outBytes(part);
 }

@@ -49,7 +49,7 @@ function requireMayDecide({ state, mayDecide }: ApprovalDetail): void {
   if (state !== "AWAITING_APPROVAL" || mayDecide) return;
   const message =
     "you cannot decide on this request: it is your own, or its policies name other approvers.";
-  throw new CliError(exit.notAllowed, message);
+  throw new CliError(exit.notAllowed, message, { code: "NOT_AN_APPROVER" });
 }
 
 function howToFollow({ kind, commandId, subjectId }: ApprovalDetail): string {

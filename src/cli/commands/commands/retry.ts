@@ -6,7 +6,7 @@ import type { Invocation } from "../../command.ts";
 import { getNamed } from "../../names/resolve.ts";
 import { noteLine } from "../../terminal/notes.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
-import { givenBypass, refuseWaitAndDetach } from "../../waiting-flags.ts";
+import { givenBypass, refuseWaitAndDetach, runQuestion } from "../../waiting-flags.ts";
 import { secretsFor } from "./retry-secrets.ts";
 import type { CommandDetail } from "./show.ts";
 import { type WaitOptions, waitUnlessDetached } from "./wait.ts";
@@ -32,7 +32,8 @@ export async function retryCommand(invocation: Invocation): Promise<number> {
   const secrets = mayBeRetried(original)
     ? await secretsFor(io, original, action?.inputSchema ?? {}, options.set ?? [])
     : {};
-  const question = `Run ${original.action} (${action?.dangerLevel}) on ${original.serviceCode} again?`;
+  const what = `Run ${original.action} (${action?.dangerLevel}) on ${original.serviceCode} again`;
+  const question = runQuestion(what, options);
   await confirmOrRefuse(io, question, !asks || options.yes === true);
   const created = await api.call("commands.retry", {
     params: { commandId: original.id },

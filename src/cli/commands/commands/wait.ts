@@ -10,6 +10,7 @@ import { printRow } from "../../nouns/view.ts";
 import { runSeconds } from "../../options.ts";
 import { isForPeople, isRaw, type OutputOptions } from "../../output/output.ts";
 import { printableLine, printableText } from "../../output/printable.ts";
+import { noteLine } from "../../terminal/notes.ts";
 import { liveOutput } from "./live-output.ts";
 import { rawOutput } from "./raw-output.ts";
 import { type CommandDetail, printCommand, printRest } from "./show.ts";
@@ -96,10 +97,10 @@ async function waitAndPrint(
   if (command.status === "SUCCEEDED") return { exitStatus: exit.done, command };
   if (hasEnded(command.status)) return { exitStatus: exit.failed, command };
   const silence = await silenceOf(wait.api, command, io.now());
-  io.note(
+  const text =
     `Still ${command.status} after ${options.timeout ?? runSeconds}s` +
-      `${silence === null ? "" : ` (${printableLine(silence)})`}. To continue waiting: ` +
-      `platformctl commands wait ${command.id}\n`,
-  );
+    `${silence === null ? "" : ` (${printableLine(silence)})`}. To continue waiting: ` +
+    `platformctl commands wait ${command.id}`;
+  noteLine(io, options, "WAIT_TIMED_OUT", text);
   return { exitStatus: exit.stillPending, command };
 }

@@ -4,6 +4,7 @@ import type { Invocation } from "../../command.ts";
 import {
   type Context,
   changeContexts,
+  noteOverrides,
   readContexts,
   requireContext,
 } from "../../connecting/contexts.ts";
@@ -53,6 +54,7 @@ export async function useContext({ io, args: [name = ""] }: Invocation): Promise
     return context;
   });
   io.note(`The current context is ${name} (${server}).\n`);
+  noteOverrides(io, name);
 }
 
 /** Also ends the session, which nobody could use any longer. */

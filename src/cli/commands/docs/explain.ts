@@ -58,6 +58,6 @@ function unknownCode(given: string, all: readonly ExplainedCode[]): CliError {
   const names = all.map(({ code }) => code);
   const message =
     `there is no code ${given} of this program.${didYouMean(nearest(given, names))} ` +
-    "Actions can fail with codes of their own.";
+    "Actions and the operating system have codes of their own.";
   return new CliError(exit.notFound, message, { code: "CODE_NOT_FOUND" });
 }

@@ -1,12 +1,8 @@
 // Explains error codes, statuses and reasons, for people and for programs.
 
 import { errorCodes, errorStatus } from "../../../domain/errors.ts";
-import {
-  commandLineGuide,
-  type ErrorGuide,
-  errorGuide,
-  outcomeGuide,
-} from "../../../domain/guides/error-guide.ts";
+import { commandLineGuide } from "../../../domain/guides/command-line-guide.ts";
+import { type ErrorGuide, errorGuide, outcomeGuide } from "../../../domain/guides/error-guide.ts";
 import { statusGuide } from "../../../domain/guides/status-guide.ts";
 import { storageRemedies } from "../../../domain/guides/storage-guide.ts";
 import {

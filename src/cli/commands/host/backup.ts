@@ -1,12 +1,12 @@
 // `platform backup`: copies the database, and keeps the copy only if it is complete.
 // (docs/guides/backup.md)
 
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Client } from "../../../client/client.ts";
 import { backupNotSupported } from "../../../domain/storage/postgres-tools.ts";
 import { formatBytes } from "../../../lib/bytes.ts";
 import type { Invocation, Options } from "../../command.ts";
-import { filePlace } from "../../connecting/database-place.ts";
+import { filePlace, placeIn } from "../../connecting/database-place.ts";
 import { databaseWorkedOn, findDestination } from "../../connecting/destination.ts";
 import { exit, usageError } from "../../exit.ts";
 import { checkDigestPlace, removeDigest, writeDigest } from "../../files/digest-file.ts";
@@ -42,11 +42,12 @@ export async function createBackup(invocation: Invocation): Promise<number> {
   if (toStdout) refuseOnStdout(io, options);
   await chooseDatabase(io, options);
   if (toStdout) return writeToStdout(invocation);
-  const report = await writeToFile(invocation, resolve(name));
+  const database = await databaseWorkedOn(io, options);
+  const report = await writeToFile(invocation, resolve(name), database);
   printOne(io, options, report, view);
   if (report.schemaProblem !== null) io.note(`${aboutSchema(report.schemaProblem)}\n`);
   const status = warnOfTrail(io, options, report.auditProblem);
-  if (isForPeople(options)) io.note(`\n${aboutKeys(report.from)}`);
+  if (isForPeople(options)) io.note(`\n${aboutKeys(io, database)}`);
   return status;
 }
 
@@ -71,17 +72,16 @@ async function chooseDatabase(io: Io, options: Options): Promise<void> {
 /**
  * The audit trail of the copy was verified up to `auditHead`, unless there is an `auditProblem`.
  */
-async function writeToFile(invocation: Invocation, file: string) {
-  const { options } = invocation;
-  const database = await databaseWorkedOn(invocation.io, options);
-  const force = options.force === true;
+async function writeToFile(invocation: Invocation, file: string, database: string | null) {
+  const force = invocation.options.force === true;
   using target = new NewFile(file, force, database);
   checkDigestPlace(file, force);
   const client = await invocation.client();
   const received = await download(invocation, client, (piece) => target.write(piece));
   await target.flush();
   const facts = await factsOf(target);
-  removeDigest(file);
+  // Without --force, a digest that appeared during the copy belongs to another backup.
+  if (force) removeDigest(file);
   target.finish();
   await writeDigest(file, received.sha256);
   const auditChain = received.auditProblem === null ? "unbroken" : "broken";
@@ -146,10 +146,19 @@ function auditOf({ auditHead, auditChain, auditProblem }: BackupReport): string 
   return auditHead === null ? "no rows" : `${auditChain} up to row ${auditHead.seq}`;
 }
 
-function aboutKeys(from: string): string {
-  const where = from.includes("://") ? "next to the server's database" : `in ${dirname(from)}`;
+function aboutKeys(io: Io, database: string | null): string {
+  const keys =
+    database === null
+      ? "audit.key and session.key (next to the server's database)"
+      : keysOf(io, database).join(" and ");
   return (
-    `The backup does not contain the keys. Also keep audit.key and session.key (${where}), apart from ` +
-    "the backup. Without audit.key, no server starts on it; without session.key, everyone must sign in again.\n"
+    `The backup does not contain the keys. Also keep ${keys}, apart from the backup. Without the audit key, ` +
+    "no server starts on it; without the session key, everyone must sign in again.\n"
   );
+}
+
+function keysOf({ env }: Io, file: string): [audit: string, session: string] {
+  const { auditKeyFile, sessionKeyFile } = placeIn(env, { kind: "file", file });
+  const isSet = sessionKeyFile === null || env.SESSION_SECRET !== undefined;
+  return [auditKeyFile, isSet ? "PLATFORM_SESSION_SECRET" : sessionKeyFile];
 }

@@ -2,6 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import type { FailureCode } from "../../../domain/guides/command-line-guide.ts";
 import type { AuditCheck } from "../../../domain/storage/database-checks.ts";
 import type { FilePlace } from "../../../domain/storage/place.ts";
 import { restoreNotSupported } from "../../../domain/storage/postgres-tools.ts";
@@ -134,7 +135,7 @@ async function rowsProblemOf(restore: Restore, now: number): Promise<string | nu
 }
 
 /** Throws the problem unless `--unverified` accepts it. */
-function accepted(code: string, problem: string | null, unverified: boolean): string | null {
+function accepted(code: FailureCode, problem: string | null, unverified: boolean): string | null {
   if (problem === null || unverified) return problem;
   const remedy = "Use another backup, or restore this one anyway with --unverified.";
   throw refused(code, `${problem} ${remedy}`);
@@ -162,7 +163,7 @@ async function checkCopy(
   throw refused("AUDIT_NOT_VERIFIED", `${problem} ${more}`);
 }
 
-function refused(code: string, message: string): CliError {
+function refused(code: FailureCode, message: string): CliError {
   return new CliError(exit.failed, `nothing was changed: ${message}`, { code });
 }
 

@@ -7,6 +7,7 @@ import type { JsonObject } from "../../../domain/payload/json.ts";
 import { usageError } from "../../exit.ts";
 import { printableLine } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
+import type { NoteOptions } from "../../terminal/notes.ts";
 import { applySettings, type Setting } from "../actions/payload.ts";
 
 export type Request = Body<"rollouts.create">;
@@ -19,6 +20,7 @@ const mostAsked = 20;
 
 interface Settings {
   io: Pick<Io, "note">;
+  options: NoteOptions;
   settings: readonly Setting[];
   /** What to do if the services declare the fields with different types. */
   advice: string;
@@ -52,7 +54,7 @@ async function typedPayload(
   api: Client,
   request: Request,
   { total, waves, leftOut }: Preview,
-  { io, settings, advice }: Settings,
+  { io, options, settings, advice }: Settings,
 ): Promise<JsonObject> {
   const { action, payload = {} } = request;
   const services = [...waves.flatMap((wave) => wave.services), ...leftOut.filter(declaresAction)];
@@ -66,7 +68,7 @@ async function typedPayload(
   const { checkSettings } = await import("../actions/check-settings.ts");
   // If every service refuses the payload, nothing would be sent.
   const isPart = chosen.length > mostAsked && total > 0;
-  checkSettings({ io, action: { name: action } }, payload, settings, schemas, isPart);
+  checkSettings({ io, options, action: { name: action } }, payload, settings, schemas, isPart);
   const read = declared.map(({ code, schema }) => {
     return { code, payload: applySettings(payload, settings, schema) };
   });

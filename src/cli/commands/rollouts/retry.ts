@@ -31,7 +31,8 @@ export async function retryRollout(invocation: Invocation): Promise<number> {
   if (prepared !== null && options.yes !== true && !isDry) io.note(`${statesText(prepared)}\n`);
   // If no service would run, the server's error says why.
   await confirmOrRefuse(io, question, options.yes === true || isDry || count === 0);
-  const secrets = await secretsFor(io, rollout, {}, (options.set as string[] | undefined) ?? []);
+  const sets = (options.set as string[] | undefined) ?? [];
+  const secrets = count === 0 ? {} : await secretsFor(io, rollout, {}, sets);
   const body = {
     confirmation: true,
     rest,

@@ -115,6 +115,7 @@ async function previewOf(
   const advice = "Give the payload as JSON: --payload, or --payloads for each service.";
   const { request: wanted, preview: first } = await previewWithSettings(api, given, {
     io: invocation.io,
+    options: invocation.options,
     settings,
     advice,
   });

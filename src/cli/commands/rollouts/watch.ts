@@ -83,9 +83,7 @@ async function followRollout(
         looked = { at: performance.now(), hold: await holdOf(api, rollout, io.now()) };
       }
       progress.say([lineOf(rollout), looked.hold ?? ""].filter(Boolean).join("; "));
-      if (rollout.targets.FAILED > failures.noted && failures.noted < mostFailures) {
-        await read(failures.note);
-      }
+      if (rollout.targets.FAILED > failures.noted && !failures.isCut) await read(failures.note);
       if (isOver(rollout) || rollout.state === "PAUSED" || performance.now() >= deadline) {
         progress[Symbol.dispose]();
         printRollout(io, options, rollout);
@@ -150,31 +148,39 @@ export function lineOf(rollout: RolloutDetail): string {
   return `${state}: ${parts.filter(Boolean).join(", ")}`;
 }
 
-/** Notes each failed service once, as it fails. */
-function failureNotes({ io, options }: Invocation, api: Client, rolloutId: string) {
+/** Notes each failed service once, as it fails, up to `mostFailures`. */
+export function failureNotes(
+  { io, options }: Pick<Invocation, "io" | "options">,
+  api: Pick<Client, "page">,
+  rolloutId: string,
+) {
   const seen = new Set<number>();
-  return {
+  const notes = {
     get noted() {
       return seen.size;
     },
+    /** Whether there are more failures than are noted. */
+    isCut: false,
     note: async () => {
-      const { data } = await api.page("rollouts.targets", {
+      const { data, pagination } = await api.page("rollouts.targets", {
         params: { rolloutId },
         query: { state: "FAILED", pageSize: mostFailures },
       });
       for (const { position, serviceCode, errorCode, errorMessage } of data) {
-        if (seen.has(position)) continue;
+        if (seen.has(position) || seen.size === mostFailures) continue;
         seen.add(position);
         const why = [errorCode, errorMessage].filter(Boolean).join(": ");
         const failed = { service: serviceCode, code: errorCode, message: errorMessage };
         noteFacts(io, options, `failed: ${serviceCode}: ${printableLine(why)}`, { failed });
       }
-      if (seen.size < mostFailures) return;
+      if (pagination.total <= seen.size) return;
+      notes.isCut = true;
       const list = `platformctl rollouts targets ${rolloutId} --state FAILED`;
       const text = `Only ${mostFailures} failures are printed here. To list all: ${list}`;
       noteLine(io, options, "MORE_FAILURES", text);
     },
   };
+  return notes;
 }
 
 /** Says what can be done now, and returns the exit status. */

@@ -7,6 +7,7 @@ import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { getNamed } from "../../names/resolve.ts";
 import { parseTime } from "../../output/moments.ts";
+import { noteLine } from "../../terminal/notes.ts";
 import { applyAsBefore, applySettings, readPayload, readSettings } from "../actions/payload.ts";
 import { previewWithSettings, type Request } from "../rollouts/declared.ts";
 
@@ -86,7 +87,7 @@ function known(fields: Record<string, string | undefined>): JsonObject {
 }
 
 async function targetWith(
-  { io, signal }: Invocation,
+  { io, options, signal }: Invocation,
   api: Client,
   before: JsonObject,
   { service, action, set = [], payload: source, reason }: ScheduleFlags,
@@ -104,12 +105,13 @@ async function targetWith(
   const settings = readSettings(set);
   if (earlier) return { ...target, payload: applyAsBefore(payload, settings, earlier) };
   const preview = previewWithSettings(api, requestOf({ ...target, payload }), {
-    ...{ io, settings, advice },
+    ...{ io, options, settings, advice },
   });
   const seen = await preview.catch(leaveToServer);
   if (seen) return { ...target, payload: seen.request.payload ?? payload };
   if (settings.length > 0) {
-    io.note("warning: the form of the action was not found, so --set was read without it.\n");
+    const text = "warning: the form of the action was not found, so --set was read without it.";
+    noteLine(io, options, "FORM_NOT_FOUND", text);
   }
   return { ...target, payload: applySettings(payload, settings, {}) };
 }

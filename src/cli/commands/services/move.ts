@@ -1,7 +1,6 @@
 import { nouns } from "../../../api/contract/nouns.ts";
-import { AppError } from "../../../domain/errors.ts";
 import type { Invocation } from "../../command.ts";
-import { CliError, exit, usageError } from "../../exit.ts";
+import { usageError } from "../../exit.ts";
 import { callNamed } from "../../names/resolve.ts";
 import { printService } from "./show.ts";
 
@@ -14,14 +13,6 @@ export async function moveService({ io, args, options, client }: Invocation): Pr
     callNamed(api, nouns.agents, to, (agentId) =>
       api.call("services.move", { params: { serviceId }, body: { agentId } }),
     ),
-  ).catch(refusedMove);
+  );
   printService(io, options, service);
-}
-
-/** This is a conflict, because a move, unlike a command, cannot wait for the agent. */
-function refusedMove(error: unknown): never {
-  const codes = ["AGENT_OFFLINE", "AGENT_DISABLED"];
-  if (!(error instanceof AppError) || !codes.includes(error.code)) throw error;
-  const { code, message, details = {} } = error;
-  throw new CliError(exit.conflict, message, { code, details });
 }

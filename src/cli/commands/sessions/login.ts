@@ -6,6 +6,7 @@ import {
   type Contexts,
   changeContexts,
   findContext,
+  noteOverrides,
   readContexts,
   requireContext,
   requireContextName,
@@ -154,16 +155,6 @@ async function save(
     await endSession(invocation, { url: server, ca }, signedIn.session);
     throw error;
   }
-}
-
-/** Warns if commands will not use the new context. */
-function noteOverrides(io: Io, name: string): void {
-  const { DB, URL, CONTEXT, API_KEY } = io.env;
-  const where = DB ? "PLATFORM_DB" : URL ? "PLATFORM_URL" : null;
-  const other = CONTEXT && CONTEXT !== name ? "PLATFORM_CONTEXT" : null;
-  const override = where ?? other;
-  if (override) io.note(`${override} is set, and overrides the current context.\n`);
-  if (API_KEY) io.note("PLATFORM_API_KEY is set, and overrides this session.\n");
 }
 
 /** Deletes the session here, even if the server is unavailable and cannot end it. */

@@ -38,6 +38,8 @@ export class WatchState {
   renew({ counts, agents, services }: Pick<Snapshot, "counts" | "agents" | "services">): void {
     this.counts = counts;
     this.services = services;
+    // A list that is not full contains every agent, so the others were deleted.
+    if (agents.length < rowsKept) this.#agents.clear();
     for (const agent of agents) this.#agents.set(agent.id, agent);
     this.#agents = firstOf(this.agents);
   }

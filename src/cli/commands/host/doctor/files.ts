@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { constants } from "node:fs";
+import { constants, type Stats } from "node:fs";
 import { access, open, readdir, readFile, rm, stat, statfs } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { performance } from "node:perf_hooks";
@@ -43,28 +43,23 @@ async function checkFolder({ place: { folder }, denied }: FileSubject): Promise<
   return ok(folder);
 }
 
-/** Anyone who can read the files can administer the service. */
-async function checkPermissions({ place: { folder } }: FileSubject): Promise<Finding> {
-  if (process.platform === "win32") return skipped("not checked on Windows");
+async function checkPermissions({ place }: FileSubject): Promise<Finding> {
+  const { folder } = place;
   const names = await readdir(folder).catch(() => null);
   if (names === null) return skipped("the folder does not exist");
-  const ours = names.filter((name) => /\.(key|db)$|\.db[-.]/.test(name));
-  const files = await Promise.all(
-    ours.map(async (name) => ({ name, found: await stat(join(folder, name)).catch(() => null) })),
-  );
-  const pathsOf = (some: typeof files) => some.map(({ name }) => join(folder, name)).join(" ");
-  const namesOf = (some: typeof files) => some.map(({ name }) => name).join(", ");
-  const open = files.filter(({ found }) => ((found?.mode ?? 0) & 0o077) !== 0);
-  if (open.length > 0) {
-    return failure(`others can open ${namesOf(open)}`, `chmod 600 ${pathsOf(open)}`);
-  }
+  const isOurs = (name: string) =>
+    name.startsWith(basename(place.file)) || /\.(key|db)$|\.db[-.]/.test(name);
+  const ours = names.filter(isOurs).map((name) => join(folder, name));
+  const keys = [place.auditKeyFile, place.sessionKeyFile];
+  const open = await openToOthers([...ours, ...keys]);
+  if (open !== null) return open;
   const { mode, uid, gid } = await stat(folder);
   // Root may have created files that do not belong to the folder's owner.
-  const foreign = files.filter(({ found }) => found !== null && found.uid !== uid);
+  const foreign = await filesWith((found) => found.uid !== uid, ours);
   if (foreign.length > 0) {
     return warning(
       `the folder belongs to UID ${uid}, but these do not: ${namesOf(foreign)}`,
-      `chown ${uid}:${gid} ${pathsOf(foreign)}`,
+      `chown ${uid}:${gid} ${foreign.join(" ")}`,
     );
   }
   if ((mode & 0o002) !== 0) {
@@ -74,6 +69,29 @@ async function checkPermissions({ place: { folder } }: FileSubject): Promise<Fin
     return warning(`others can list ${folder}`, `chmod 700 ${folder}`);
   }
   return ok("only the owner can open the files");
+}
+
+/** Anyone who can read the files can administer the service. Returns null if only their owner can. */
+export async function openToOthers(files: readonly string[]): Promise<Finding | null> {
+  if (process.platform === "win32") return skipped("not checked on Windows");
+  const open = await filesWith(({ mode }) => (mode & 0o077) !== 0, files);
+  if (open.length === 0) return null;
+  return failure(`others can open ${namesOf(open)}`, `chmod 600 ${open.join(" ")}`);
+}
+
+/** Ignores files that do not exist. */
+async function filesWith(has: (found: Stats) => boolean, paths: readonly string[]) {
+  const files = [...new Set(paths)];
+  const isFound = async (file: string) => {
+    const found = await stat(file).catch(() => null);
+    return found !== null && has(found);
+  };
+  const kept = await Promise.all(files.map(isFound));
+  return files.filter((_, at) => kept[at]);
+}
+
+function namesOf(files: readonly string[]): string {
+  return files.map((file) => basename(file)).join(", ");
 }
 
 async function checkSpace({ place: { folder, file } }: FileSubject): Promise<Finding> {

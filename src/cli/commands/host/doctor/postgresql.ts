@@ -18,6 +18,7 @@ import {
 } from "./check.ts";
 import { clockAhead } from "./clock-ahead.ts";
 import { aboutOwners, checkCredentials, countsText } from "./database.ts";
+import { openToOthers } from "./files.ts";
 import type { Subject } from "./subject.ts";
 
 /** The oldest major version that `serve` accepts. */
@@ -58,7 +59,7 @@ export const postgresChecks: Check<PostgresSubject>[] = [
     doing: "checking the folder",
     run: () => skipped(`${ofFiles}: serve creates the folder`),
   },
-  { name: "permissions", doing: "checking the files", run: () => skipped(ofFiles) },
+  { name: "permissions", doing: "checking the files", run: checkPermissions },
   {
     name: "disk space",
     doing: "checking the disk",
@@ -93,6 +94,12 @@ export const postgresChecks: Check<PostgresSubject>[] = [
   { name: "audit trail", doing: "walking the audit chain", run: checkTrail },
   { name: "database clock", doing: "comparing clocks", run: checkClock },
 ];
+
+async function checkPermissions({ place }: PostgresSubject): Promise<Finding> {
+  const { auditKeyFile, sessionKeyFile } = place;
+  const keys = [auditKeyFile, ...(sessionKeyFile === null ? [] : [sessionKeyFile])];
+  return (await openToOthers(keys)) ?? ok("only the owner can open the keys");
+}
 
 async function checkConnects({ place, served, facts, io }: PostgresSubject): Promise<Finding> {
   const server = await served();

@@ -18,6 +18,7 @@ import { readCa } from "../../../connecting/ca-file.ts";
 import { databasePlace } from "../../../connecting/database-place.ts";
 import { listenerUrl, ownCertificate } from "../../../connecting/own-server.ts";
 import { proxyTo } from "../../../connecting/proxy.ts";
+import { serverUrl } from "../../../connecting/server-url.ts";
 import { inChild } from "../../../files/child-processes.ts";
 import { refuseRoot } from "../../../files/refuse-root.ts";
 import { givenFlags, namingFlags } from "../../../server-flags.ts";
@@ -35,7 +36,8 @@ export type FileSubject = Subject & ReturnType<typeof fileFactsOf>;
 
 export async function admit({ io, options, signal }: Invocation) {
   const given = options as { server?: string; caFile?: string; deep?: boolean };
-  const { server = null, caFile, deep = false } = given;
+  const { caFile, deep = false } = given;
+  const server = given.server === undefined ? null : serverUrl(given.server, "--server");
   const place: Place = await databasePlace(io, options);
   refuseRoot(place);
   const flags = givenFlags(options);
