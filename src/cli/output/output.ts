@@ -78,10 +78,10 @@ export function printList<Row>(
     printForPrograms(io, options, rows, rows, view);
     return;
   }
-  chosenColumns(options, view);
+  const known = knownOptions(io, options, view);
   if (rows.length === 0) io.note(`${whyEmpty(view, listing)}\n`);
   else {
-    printTable(io, options, rows, view);
+    printTable(io, known, rows, view);
     noteTheRest(io, listing, rows.length);
   }
 }
@@ -149,8 +149,9 @@ export function printOne<Row>(
 ): void {
   if (!isForPeople(options)) printForPrograms(io, options, row, [row], view);
   else {
-    const parts = options.onlyPrints && options.columns ? [] : more();
-    io.out(factsOf(io, options, row, view) + parts.join(""));
+    const known = knownOptions(io, options, view);
+    const parts = known.onlyPrints && known.columns ? [] : more();
+    io.out(factsOf(io, known, row, view) + parts.join(""));
   }
 }
 
@@ -222,7 +223,7 @@ function factsOf<Row>(io: Io, options: OutputOptions, row: Row, view: View<Row>)
   const exact = options.output === "wide";
   const timeOf = timesFor(io, exact);
   const columns = options.columns
-    ? knownColumns(io, options, view)
+    ? chosenColumns(options, view)
     : view.columns.filter((column) => exact || textOf(column, row, timeOf) !== nothing);
   const lines = columns.map((column): [string, string] => [
     column.name,
@@ -233,14 +234,19 @@ function factsOf<Row>(io: Io, options: OutputOptions, row: Row, view: View<Row>)
   return `${text.join("\n")}\n`;
 }
 
-/** After a change, an unknown column only causes a note, because the result must be shown. */
-function knownColumns<Row>(io: Io, options: OutputOptions, view: View<Row>): Column<Row>[] {
+/**
+ * After a change, an unknown column only causes a note, because the result must be shown. The
+ * result is then shown as without `--columns`.
+ */
+function knownOptions<Row>(io: Io, options: OutputOptions, view: View<Row>): OutputOptions {
   try {
-    return chosenColumns(options, view);
+    chosenColumns(options, view);
+    return options;
   } catch (error) {
     if (options.onlyPrints) throw error;
     io.note(`${(error as Error).message}\n`);
-    return view.columns;
+    const { columns: _, ...others } = options;
+    return others;
   }
 }
 
