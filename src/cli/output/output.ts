@@ -150,9 +150,18 @@ export function printOne<Row>(
   if (!isForPeople(options)) printForPrograms(io, options, row, [row], view);
   else {
     const known = knownOptions(io, options, view);
-    const parts = known.onlyPrints && known.columns ? [] : more();
+    const parts = printsWhole(known) ? more() : [];
     io.out(factsOf(io, known, row, view) + parts.join(""));
   }
+}
+
+/**
+ * Whether `printOne` prints the whole item, and not only its name or columns. Raw output contains
+ * the result of a command only if the action has written nothing.
+ */
+export function printsWhole(options: OutputOptions): boolean {
+  if (isForPeople(options)) return !(options.onlyPrints && options.columns);
+  return options.output !== "name" && !isRaw(options);
 }
 
 /** Whether stdout gets only what an action has written. */

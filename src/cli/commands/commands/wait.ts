@@ -84,7 +84,7 @@ async function waitAndPrint(
   const live = io.interactive && isForPeople(options) ? liveOutput(io) : null;
   const raw = isRaw(options) ? rawOutput(io, signal) : null;
   const { command, unread } = await awaitCommand({ ...wait, sink: live ?? raw });
-  if (raw) await raw.end(command);
+  if (raw) await raw.end(wait.api, command);
   else if (live?.shown.isWhole && io.isTerminal) printRest(io, options, command, live.shown);
   else printCommand(io, options, command);
   if (unread !== null) {
