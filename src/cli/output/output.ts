@@ -46,6 +46,8 @@ export interface Column<Row> {
   usual?: string;
   /** Shown only in `wide`, or if `--columns` names it. */
   wide?: true;
+  /** Shown even if `--columns` does not name it, because no later response contains the value. */
+  once?: true;
 }
 
 export interface View<Row> {
@@ -263,13 +265,14 @@ export function chosenColumns<Row>(options: OutputOptions, view: View<Row>): Col
   if (!options.columns) {
     return view.columns.filter((column) => !column.wide || options.output === "wide");
   }
-  return options.columns.split(",").map((wanted) => {
+  const chosen = options.columns.split(",").map((wanted) => {
     const name = wanted.trim().toLowerCase();
     const column = view.columns.find((known) => known.name.toLowerCase() === name);
     if (column) return column;
     const names = view.columns.map((known) => known.name).join(", ");
     throw usageError(`there is no column ${wanted}; the columns are: ${names}.`);
   });
+  return [...view.columns.filter((column) => column.once && !chosen.includes(column)), ...chosen];
 }
 
 /** How a time, such as `2026-01-02T03:04:05.678Z`, is shown. */

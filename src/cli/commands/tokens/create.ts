@@ -18,7 +18,7 @@ type Created = Reply<"registration-tokens.create">;
 const view: ListView<Created> = {
   columns: [
     { name: "agent", value: ({ agentCode }) => agentCode, kind: "key" },
-    { name: "token", value: ({ token }) => token, kind: "key" },
+    { name: "token", value: ({ token }) => token, kind: "key", once: true },
     { name: "expires", value: ({ expiresAt }) => expiresAt ?? "never", kind: "time" },
     { name: "id", value: ({ id }) => id, kind: "key", wide: true },
   ],
