@@ -4,6 +4,7 @@ import type { Noun } from "../../../api/contract/noun.ts";
 import type { Reply } from "../../../api/index.ts";
 import { agentCodeScopePattern } from "../../../domain/fleet/agents.ts";
 import type { CommandFunction, Invocation } from "../../command.ts";
+import { patiently } from "../../connecting/patient-client.ts";
 import { usageError } from "../../exit.ts";
 import { textOfFileOrStdin } from "../../files/operators-text.ts";
 import { createRow } from "../../nouns/create.ts";
@@ -31,7 +32,7 @@ export function createTokens(noun: Noun): CommandFunction {
   return (invocation) =>
     invocation.options.agentsFrom === undefined
       ? createOne(invocation)
-      : createForEach(noun, invocation);
+      : createForEach(noun, patiently(invocation));
 }
 
 /** Prints the tokens that were created even if one fails, because they are shown only once. */
