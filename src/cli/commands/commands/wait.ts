@@ -64,10 +64,10 @@ export async function waitUnlessDetached(waiting: Waiting): Promise<Waited> {
 
 async function approvedCommand({ created: { approval }, ...wait }: Waiting) {
   if (approval === null) throw new Error("the reply has neither a command nor a request");
-  const { printPendingRequest, untilApproved } = await import("../approvals/asked.ts");
+  const { printRequest, untilApproved } = await import("../approvals/asked.ts");
   const { io, options } = wait;
   if (!options.wait) {
-    printPendingRequest(io, options, approval);
+    printRequest(io, options, approval);
     return null;
   }
   const approved = await untilApproved(wait, approval, options.timeout);
