@@ -26,9 +26,10 @@ export function factsText(): string {
 function factsFrom(name: string, spec: RouteSpec): RouteFacts {
   const { method, path, access, summary, status, paginated, bus, metrics, fixed } = spec;
   const { produces, websocket, slowSeconds, exportOf, idempotent, heavy, workLimit } = spec;
+  const { changesNothing } = spec;
   const own = { method, path, access, summary, status, paginated, bus, metrics, fixed };
   const special = { produces, websocket, slowSeconds, exportOf, idempotent, heavy, workLimit };
-  const facts = { ...own, ...special } as RouteFacts;
+  const facts = { ...own, ...special, changesNothing } as RouteFacts;
   // An export has the parameters of its list.
   if (exportOf !== undefined) return facts;
   const params = spec.params && withoutDescriptions(fieldsOf(spec.params));

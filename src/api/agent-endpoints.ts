@@ -49,6 +49,7 @@ export const agentEndpoints = defineRoutes({
   },
   "agent.check": {
     method: "POST",
+    changesNothing: true,
     path: "/api/agents/check",
     access: "registration",
     orAgentToken: true,
@@ -64,6 +65,7 @@ export const agentEndpoints = defineRoutes({
   },
   "agent.proof": {
     method: "POST",
+    changesNothing: true,
     path: "/api/agents/proof",
     access: "public",
     summary: "Prove that this server knows an agent's token",

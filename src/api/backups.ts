@@ -6,6 +6,7 @@ import { flagQuery } from "./contract/schemas.ts";
 export const backups = defineRoutes({
   "backup.create": {
     method: "POST",
+    changesNothing: true,
     path: "/api/admin/backup",
     access: "owner",
     summary: "Create a backup of the whole database as one file",

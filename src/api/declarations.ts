@@ -74,6 +74,7 @@ const reply = namedObject("DeclarationChanges", {
 export const declarations = defineRoutes({
   "declarations.preview": {
     method: "POST",
+    changesNothing: true,
     path: "/api/admin/declarations/preview",
     access: "viewer",
     summary: "Show the changes that a set of declarations would make, without making them",

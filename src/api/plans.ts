@@ -60,6 +60,7 @@ const plan = namedObject("Plan", {
 export const plans = defineRoutes({
   "plans.create": {
     method: "POST",
+    changesNothing: true,
     path: "/api/admin/capsule-services/:serviceId/actions/:actionName/plan",
     access: "operator",
     params: z.object({ serviceId: codedIds.serviceId, actionName: idParam }),

@@ -96,6 +96,7 @@ export const rollouts = defineRoutes({
   },
   "rollouts.preview": {
     method: "POST",
+    changesNothing: true,
     path: "/api/admin/rollouts/preview",
     access: "operator",
     summary:
@@ -143,6 +144,7 @@ export const rollouts = defineRoutes({
   "rollouts.preview-retry": {
     ...one,
     method: "POST",
+    changesNothing: true,
     path: "/api/admin/rollouts/:rolloutId/retry/preview",
     access: "operator",
     summary: "Show what a retry of a rollout would do, without starting it",

@@ -69,6 +69,7 @@ export const schedules = defineRoutes({
   },
   "schedules.preview": {
     method: "POST",
+    changesNothing: true,
     path: "/api/admin/schedules/preview",
     access: "viewer",
     summary: "Show when a schedule with this timing would be due, without saving anything",

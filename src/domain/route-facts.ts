@@ -33,6 +33,7 @@ export interface RouteFacts {
   access: Access;
   summary: string;
   status?: 200 | 201 | 202;
+  changesNothing?: true;
   paginated?: true;
   bus?: true;
   metrics?: true;

@@ -230,6 +230,7 @@ export const busRoutes = defineRoutes({
   "bus-routes.test-draft": {
     ...viewer,
     method: "POST",
+    changesNothing: true,
     path: "/api/admin/bus/routes/test",
     summary: "Test an unsaved route with an event, without changing anything",
     body: draftTestBody,
@@ -240,6 +241,7 @@ export const busRoutes = defineRoutes({
   "bus-routes.replay": {
     ...viewer,
     method: "POST",
+    changesNothing: true,
     path: "/api/admin/bus/routes/replay",
     summary: "Test a route with all events of a time window, without changing anything",
     description:
@@ -285,6 +287,7 @@ export const busRoutes = defineRoutes({
     ...viewer,
     ...one,
     method: "POST",
+    changesNothing: true,
     path: "/api/admin/bus/routes/:routeId/test",
     summary: "Test a route with an event, without changing anything",
     body: testBody,

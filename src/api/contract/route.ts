@@ -23,6 +23,8 @@ export interface RouteSpec {
    * result.
    */
   bodyLimit?: number | "commandResult";
+  /** Whether a route that is not a GET changes nothing, except for audit rows and counts. */
+  changesNothing?: true;
   /** How much the call may examine before it ends with TOO_MUCH_WORK (`core/limits/budget.ts`). */
   workLimit?: number;
   /** Whether one credential can make only one such call at a time. Further calls wait. */

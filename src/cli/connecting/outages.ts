@@ -57,7 +57,8 @@ export function isTemporary(error: unknown): error is Unreachable | AppError {
   return error instanceof AppError && ["UNAVAILABLE", "RATE_LIMITED"].includes(error.code);
 }
 
-function retryAfterMs(error: Unreachable | AppError): number | null {
+/** Returns null if the server does not limit the request rate, or does not say how long. */
+export function retryAfterMs(error: Unreachable | AppError): number | null {
   if (error instanceof Unreachable || error.code !== "RATE_LIMITED") return null;
   return error.retryAfterSeconds === undefined ? null : error.retryAfterSeconds * 1000;
 }

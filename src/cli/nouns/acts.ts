@@ -8,6 +8,7 @@ import { ServerError } from "../../client/failures.ts";
 import { AppError } from "../../domain/errors.ts";
 import { counted } from "../../lib/counted.ts";
 import type { CommandFunction, Invocation } from "../command.ts";
+import { patiently } from "../connecting/patient-client.ts";
 import { CliError, exit, toCliError, usageError } from "../exit.ts";
 import { callNamed } from "../names/resolve.ts";
 import { firstNames } from "../output/first-names.ts";
@@ -26,7 +27,7 @@ export function act(noun: Noun, word: string, print?: LoadPrint, body?: object):
     const { args, options } = invocation;
     const isOne = args.length === 1 && options.selector === undefined;
     if (isOne) await actOnOne(noun, word, invocation, print, body);
-    else await actOnAll(noun, word, invocation, body);
+    else await actOnAll(noun, word, patiently(invocation), body);
   };
 }
 

@@ -10,7 +10,10 @@ import { type LoadPrint, show } from "./run.ts";
 import { viewOf } from "./view.ts";
 import { wordsOf } from "./words.ts";
 
-/** A secret that is shown only once comes first, with a reminder for people. */
+/**
+ * A secret that is shown only once comes first, with a reminder for people. `-o name` prints only
+ * the secret.
+ */
 export function createRow(noun: Noun, print?: LoadPrint): CommandFunction {
   const { create = { fields: [] } } = noun;
   const { shownOnce, reminder } = create;
@@ -20,10 +23,12 @@ export function createRow(noun: Noun, print?: LoadPrint): CommandFunction {
     const name = `${noun.noun}.create` as RouteName as "users.create";
     const created = (await (await client()).call(name, { body: body as never })) as unknown as Row;
     if (shownOnce === undefined) return show(noun, invocation, created, print);
-    const view = viewOf(noun);
-    const secret = { name: wordsOf(shownOnce), value: (row: Row) => String(row[shownOnce]) };
-    const columns = [{ ...secret, kind: "key" as const }, ...view.columns];
-    printOne(io, options, created, { ...view, columns });
+    const secretOf = (row: Row) => String(row[shownOnce]);
+    const secret = { name: wordsOf(shownOnce), value: secretOf, kind: "key", once: true } as const;
+    printOne(io, options, created, {
+      columns: [secret, ...viewOf(noun).columns],
+      nameOf: secretOf,
+    });
     if (isForPeople(options)) {
       const more = reminder === undefined ? "" : ` ${reminder}`;
       io.note(`\nKeep the ${wordsOf(shownOnce)} now: it is shown only once.${more}\n`);

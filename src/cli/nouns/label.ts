@@ -4,6 +4,7 @@
 import type { Noun } from "../../api/contract/noun.ts";
 import type { LabelChanges } from "../../domain/fleet/labels.ts";
 import type { CommandFunction, Invocation } from "../command.ts";
+import { patiently } from "../connecting/patient-client.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import { keyAndValue } from "../key-and-value.ts";
 import { printWhole } from "../output/listing.ts";
@@ -36,7 +37,7 @@ async function withAdvice(words: readonly string[], work: Promise<void>): Promis
 }
 
 async function showLabels(noun: Noun, print: LoadPrint, invocation: Invocation): Promise<void> {
-  const rows = await chosenRows(noun, "label", invocation);
+  const rows = await chosenRows(noun, "label", patiently(invocation));
   const [only] = rows;
   // Only the details of an item say where its labels come from.
   if (only && invocation.options.selector === undefined && rows.length === 1)

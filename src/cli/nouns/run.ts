@@ -12,6 +12,7 @@ import {
   type ListView,
   type OutputOptions,
   printOne,
+  printsWhole,
   type View,
 } from "../output/output.ts";
 import { printableLine } from "../output/printable.ts";
@@ -92,7 +93,7 @@ export function getRow(noun: Noun, print?: LoadPrint): CommandFunction {
     const { args, client, options } = invocation;
     const api = await client();
     const get = (id: string) =>
-      options.output === "name" ? lookAt(api, noun, id) : callOn(api, noun, "get", id);
+      printsWhole(options) ? callOn(api, noun, "get", id) : lookAt(api, noun, id);
     const row = await callNamed(api, noun, args[0] ?? "", get);
     await show(noun, invocation, asDeclaration(noun, invocation, row), print);
   };

@@ -46,6 +46,8 @@ export interface Column<Row> {
   usual?: string;
   /** Shown only in `wide`, or if `--columns` names it. */
   wide?: true;
+  /** Shown even if `--columns` does not name it, because no later response contains the value. */
+  once?: true;
 }
 
 export interface View<Row> {
@@ -78,10 +80,10 @@ export function printList<Row>(
     printForPrograms(io, options, rows, rows, view);
     return;
   }
-  chosenColumns(options, view);
+  const known = knownOptions(io, options, view);
   if (rows.length === 0) io.note(`${whyEmpty(view, listing)}\n`);
   else {
-    printTable(io, options, rows, view);
+    printTable(io, known, rows, view);
     noteTheRest(io, listing, rows.length);
   }
 }
@@ -149,9 +151,19 @@ export function printOne<Row>(
 ): void {
   if (!isForPeople(options)) printForPrograms(io, options, row, [row], view);
   else {
-    const parts = options.onlyPrints && options.columns ? [] : more();
-    io.out(factsOf(io, options, row, view) + parts.join(""));
+    const known = knownOptions(io, options, view);
+    const parts = printsWhole(known) ? more() : [];
+    io.out(factsOf(io, known, row, view) + parts.join(""));
   }
+}
+
+/**
+ * Whether `printOne` prints the whole item, and not only its name or columns. Raw output contains
+ * the result of a command only if the action has written nothing.
+ */
+export function printsWhole(options: OutputOptions): boolean {
+  if (isForPeople(options)) return !(options.onlyPrints && options.columns);
+  return options.output !== "name" && !isRaw(options);
 }
 
 /** Whether stdout gets only what an action has written. */
@@ -222,7 +234,7 @@ function factsOf<Row>(io: Io, options: OutputOptions, row: Row, view: View<Row>)
   const exact = options.output === "wide";
   const timeOf = timesFor(io, exact);
   const columns = options.columns
-    ? knownColumns(io, options, view)
+    ? chosenColumns(options, view)
     : view.columns.filter((column) => exact || textOf(column, row, timeOf) !== nothing);
   const lines = columns.map((column): [string, string] => [
     column.name,
@@ -233,14 +245,19 @@ function factsOf<Row>(io: Io, options: OutputOptions, row: Row, view: View<Row>)
   return `${text.join("\n")}\n`;
 }
 
-/** After a change, an unknown column only causes a note, because the result must be shown. */
-function knownColumns<Row>(io: Io, options: OutputOptions, view: View<Row>): Column<Row>[] {
+/**
+ * After a change, an unknown column only causes a note, because the result must be shown. The
+ * result is then shown as without `--columns`.
+ */
+function knownOptions<Row>(io: Io, options: OutputOptions, view: View<Row>): OutputOptions {
   try {
-    return chosenColumns(options, view);
+    chosenColumns(options, view);
+    return options;
   } catch (error) {
     if (options.onlyPrints) throw error;
     io.note(`${(error as Error).message}\n`);
-    return view.columns;
+    const { columns: _, ...others } = options;
+    return others;
   }
 }
 
@@ -248,13 +265,14 @@ export function chosenColumns<Row>(options: OutputOptions, view: View<Row>): Col
   if (!options.columns) {
     return view.columns.filter((column) => !column.wide || options.output === "wide");
   }
-  return options.columns.split(",").map((wanted) => {
+  const chosen = options.columns.split(",").map((wanted) => {
     const name = wanted.trim().toLowerCase();
     const column = view.columns.find((known) => known.name.toLowerCase() === name);
     if (column) return column;
     const names = view.columns.map((known) => known.name).join(", ");
     throw usageError(`there is no column ${wanted}; the columns are: ${names}.`);
   });
+  return [...view.columns.filter((column) => column.once && !chosen.includes(column)), ...chosen];
 }
 
 /** How a time, such as `2026-01-02T03:04:05.678Z`, is shown. */

@@ -3,19 +3,12 @@
 import type { Noun } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
 import type { RouteName } from "../../api/index.ts";
+import { factsOf } from "../../domain/route-facts.ts";
 import { Interrupted } from "./interrupted.ts";
-
-/** POST routes that change nothing. */
-const harmless: readonly RouteName[] = [
-  "actions.prepare",
-  "bus-routes.replay",
-  "bus-routes.test",
-  "bus-routes.test-draft",
-];
 
 /** Returns the error for a call other than GET that was sent and then aborted with `reason`. */
 export function abandoned(name: RouteName, reason: unknown): unknown {
-  if (!(reason instanceof Interrupted) || harmless.includes(name)) return reason;
+  if (!(reason instanceof Interrupted) || factsOf(name).changesNothing) return reason;
   const noun = nouns[name.split(".", 1)[0] as NounName] as Noun | undefined;
   const look = noun ? `: check platformctl ${noun.group} list` : "";
   return new Interrupted(`interrupted; the server may have made the change${look}`);

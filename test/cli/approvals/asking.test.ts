@@ -124,6 +124,16 @@ test("the same request id finds the request, and later its command", async ({ pl
   expect(await place.world.executions()).toHaveLength(1);
 });
 
+test("the same request id finds a request that was rejected, and says so", async ({ place }) => {
+  const words = [...rotate, "--request-id", "nightly"];
+  await place.asAnn(words);
+  await place.asBen(["approvals", "reject", await openRequest(place), "--reason", "not now"]);
+  const again = await place.asAnn(words);
+  expect(again).toMatchObject({ status: 8, stdout: expect.stringMatching(/^state +REJECTED$/m) });
+  expect(again.stderr).toContain("REJECTED by ben: not now. Nothing was run.\n");
+  expect(again.stderr).not.toContain("before somebody else approves it");
+});
+
 test("nobody approves their own request, or one that they have not read, and one approval may not be enough", async ({
   place,
 }) => {

@@ -3,6 +3,7 @@
 import { expect } from "vitest";
 import { serveHttp } from "../../helpers/http/listen.ts";
 import { test as base, cli, openWorld } from "../world.ts";
+import { fetchCommand } from "./running.ts";
 
 const key = "sk-generated-0123456789";
 const executed = { success: true, output: { generatedKey: key } };
@@ -32,6 +33,27 @@ test("`commands retry` and `commands cancel` leave it", async ({ rotated }) => {
     const refused = await run("--server", ["commands", ...words]);
     expect(refused).toMatchObject({ status: 5 });
     expect(refused.stdout).not.toContain(key);
+  }
+  expect((await run("--server", ["commands", "get", id])).stdout).toContain(key);
+});
+
+test("`commands get --columns` leaves it", async ({ rotated }) => {
+  const { run, id } = rotated;
+  const some = await run("--server", ["commands", "get", id, "--columns", "status"]);
+  expect(some).toEqual({ status: 0, stdout: "status  SUCCEEDED\n", stderr: "" });
+  expect((await run("--server", ["commands", "get", id])).stdout).toContain(key);
+});
+
+test("`-o output` leaves it if the action has written something else", async ({ rotated }) => {
+  const { run } = rotated;
+  await rotated.execute("sleeper", "snore");
+  const { id, send, end } = await fetchCommand(rotated);
+  await send("done\n");
+  await end(executed);
+  const says = `The result has a generatedKey: platformctl commands get ${id}\n`;
+  for (const verb of ["get", "wait"]) {
+    const written = await run("--server", ["commands", verb, id, "-o", "output"]);
+    expect(written).toEqual({ status: 0, stdout: "done\n", stderr: says });
   }
   expect((await run("--server", ["commands", "get", id])).stdout).toContain(key);
 });

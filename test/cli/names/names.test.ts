@@ -184,6 +184,7 @@ test("commands and events of the same moment, and groups of problems, are found 
   expect(stdout).toMatch(/^[0-9a-f]{8}\n$/);
   const silence = (group: string) =>
     world.run("--server", ["attention", "silence", "--group", group, "-o", "json"]);
+  expect(await silence("")).toMatchObject(failing(2, "--group needs the id of a group."));
   expect(JSON.parse((await silence(stdout.trim())).stdout)).toMatchObject({ services: 1 });
   expect(await silence("no-group")).toMatchObject({ stdout: "" });
 });

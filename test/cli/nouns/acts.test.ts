@@ -105,6 +105,33 @@ test("if the server does not respond to a call for one of several agents, what f
   expect(afterAChange.stderr).toContain("failed for 1 of the first 2 agents:\n  lost: ");
 });
 
+test("a limit on the rate of requests delays an operation on several items, but no other", async () => {
+  const row = (code: string) => ({ id: `agt_${"ab"[Number(code) - 1]?.repeat(26)}`, code });
+  const refusals = new Set(["GET /1", "POST /1", "POST /2"]);
+  const server = await serveHttp(({ method, url = "" }, response) => {
+    const name = url.split("/")[4] ?? "";
+    const agent = ["1", "2"].map(row).find(({ id, code }) => id === name || code === name);
+    const isRefused = refusals.delete(`${method} /${agent?.code}`);
+    const error = { code: "RATE_LIMITED", message: "Too many requests." };
+    const headers = { "content-type": "application/json", "retry-after": "0" };
+    response.writeHead(isRefused ? 429 : 200, headers);
+    response.end(
+      JSON.stringify(isRefused ? { success: false, error } : { success: true, data: agent }),
+    );
+  });
+  const disable = (...names: string[]) =>
+    cli(["agents", "disable", ...names, "-o", "name", "--server", server], {
+      env: { API_KEY: "platform_key_x" },
+    });
+  expect(await disable("1", "2")).toEqual({
+    status: 0,
+    stdout: "1\n2\n",
+    stderr: "The server limits the rate of requests, so the command takes longer.\n",
+  });
+  refusals.add("POST /1");
+  expect(await disable("1")).toMatchObject(failing(1, "Too many requests."));
+});
+
 test("a change that the server would refuse needs no confirmation", async () => {
   const refused = await shared().run("--server", ["agents", "delete", "edge-1"]);
   expect(refused).toMatchObject(failing(5, "The agent edge-1 is ONLINE"));

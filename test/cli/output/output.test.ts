@@ -58,12 +58,28 @@ test("states are coloured only where colours are enabled", async () => {
 });
 
 test("a command that only reads prints nothing if a column is unknown, and `health` knows all of its columns", async () => {
-  for (const words of [["health"], ["audit", "verify"], ["services", "wait", "log-collector"]]) {
+  for (const words of [
+    ["health"],
+    ["audit", "verify"],
+    ["services", "wait", "log-collector"],
+    ["actions", "list", "log-collector"],
+  ]) {
     const ran = await world().run("--server", [...words, "--columns", "nope"]);
     expect(ran).toMatchObject(failing(2, "there is no column nope; the columns are: "));
   }
   const problem = await world().run("--server", ["health", "--columns", "problem"]);
   expect(problem).toEqual({ status: 0, stdout: "problem  -\n", stderr: "" });
+});
+
+test("after a change of several items, an unknown column is only noted", async () => {
+  const world = await openWorld();
+  await world.run("--server", ["agents", "revoke-token", "edge-2", "--yes"]);
+  await world.run("--server", ["services", "delete", "sleeper", "--yes"]);
+  const words = ["agents", "delete", "edge-1", "edge-2", "--yes", "--columns", "nope"];
+  const ran = await world.run("--server", words);
+  expect(ran).toMatchObject({ status: 5, stdout: expect.stringMatching(/^ID +DELETED\nagt_/) });
+  expect(ran.stderr).toContain("there is no column nope; the columns are: id, deleted.\n");
+  expect(ran.stderr).toContain("failed for 1 of 2 agents:\n  edge-1: The agent edge-1 is ONLINE.");
 });
 
 test("attention list --exit-code exits with 1 until each problem is acknowledged or silenced", async () => {

@@ -12,7 +12,13 @@ import { failing, test, type World } from "../world.ts";
 /** A rollout that runs on `web-1` and `web-10`, and the calls of their agent. */
 async function openRunning(world: World) {
   const actions = [{ name: "upgrade", prepare: false }];
-  const services = ["web-1", "web-10"].map((code) => ({ code, name: code, version: "1", actions }));
+  const names = { "web-1": "First web server", "web-10": "Tenth web server" };
+  const services = Object.entries(names).map(([code, name]) => ({
+    code,
+    name,
+    version: "1",
+    actions,
+  }));
   const { client } = await world.registerAgent("edge-3", services);
   world.app.core.rollouts.start();
   const words = ["rollouts", "start", "upgrade", "--agent", "edge-3", "--max-failures", "1"];
@@ -60,7 +66,10 @@ test("`logs` prints the output of all services in the order in which they run, o
   expect(lines.map((line) => JSON.parse(line))).toEqual(parts);
   const times = /^web-1 {3}\| \S+Z stdout (one|two)$/gm;
   expect((await run("--timestamps")).stdout.match(times)).toHaveLength(2);
-  expect(await run("web-10")).toMatchObject({ status: 0, stdout: "ten\n" });
+  const { data } = await world.as("viewer").page("services.list", { query: { q: "web-10" } });
+  for (const text of ["web-10", data[0]?.id ?? "", "Tenth web server"]) {
+    expect(await run(text)).toMatchObject({ status: 0, stdout: "ten\n" });
+  }
   expect(await run("sleeper")).toMatchObject(failing(3, "has no service sleeper"));
 });
 

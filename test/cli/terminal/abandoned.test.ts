@@ -1,16 +1,18 @@
 // Tests the error after Ctrl-C during a call.
 
 import { expect, test } from "vitest";
+import type { RouteName } from "../../../src/api/index.ts";
 import { reportFailure } from "../../../src/cli/exit.ts";
 import { abandoned } from "../../../src/cli/terminal/abandoned.ts";
 import { Interrupted } from "../../../src/cli/terminal/interrupted.ts";
 import { processIo } from "../../../src/cli/terminal/io.ts";
 import { createClient, type Transport } from "../../../src/client/client.ts";
+import { routeFacts } from "../../../src/domain/route-facts.ts";
 
 const unknown = "interrupted; the server may have made the change";
 
 /** Interrupts a call after or before it is sent, and returns the printed error. */
-async function said(call: "users.create" | "users.list" | "actions.prepare", isSent = true) {
+async function said(call: RouteName, isSent = true) {
   const interrupt = new AbortController();
   const transport = {
     send() {
@@ -20,7 +22,9 @@ async function said(call: "users.create" | "users.list" | "actions.prepare", isS
   } as unknown as Transport;
   if (!isSent) interrupt.abort(new Interrupted());
   const client = createClient(transport, { signal: interrupt.signal, onAbandoned: abandoned });
-  const error = await client.call(call, {} as never).catch((thrown: unknown) => thrown);
+  const error = await client
+    .call(call as "users.create", {} as never)
+    .catch((thrown: unknown) => thrown);
   const notes: string[] = [];
   const io = { ...processIo("platformctl"), note: (text: string) => void notes.push(text) };
   expect(reportFailure(io, error, false)).toBe(130);
@@ -35,11 +39,21 @@ test("a change that was sent may have been made, and the error says where to che
 
 test.each([
   ["users.list", true],
-  ["actions.prepare", true],
+  ["rollouts.preview", true],
+  ["backup.create", true],
   ["users.create", false],
-] as const)(
+] as [RouteName, boolean][])(
   "other interrupted calls add nothing to the error: %s, sent: %s",
   async (call, isSent) => {
     expect(await said(call, isSent)).toBe("platformctl: interrupted\n");
   },
 );
+
+test("the routes that only test, preview, check or copy change nothing", () => {
+  const changing = Object.entries(routeFacts).filter(([, { method }]) => method !== "GET");
+  const harmless = changing.filter(([, { changesNothing }]) => changesNothing);
+  const named = changing.filter(([name]) =>
+    /\.(preview|test|replay|check|proof)\b|^(plans|backup)\.create$/.test(name),
+  );
+  expect(harmless.map(([name]) => name)).toEqual(named.map(([name]) => name));
+});

@@ -38,6 +38,22 @@ test("each agent in a file gets a token of its own", async ({ world }) => {
   ]);
 });
 
+test("the token is printed whatever columns are chosen, and -o name prints only the token", async ({
+  world,
+}) => {
+  const run = (...words: string[]) => world.run("--server", ["tokens", "create", ...words]);
+  const from = ["--agents-from", fileWith("edge-7\n")];
+  const [one, many] = [await run("--columns", "for"), await run(...from, "--columns", "agent")];
+  expect(one.stdout).toMatch(/^token +platform_reg_\w{49}\nfor +any agent\n$/);
+  expect(many.stdout).toMatch(/^TOKEN +AGENT\nplatform_reg_\w{49} +edge-7\n$/);
+  const mistyped = await run(...from, "--columns", "nope");
+  expect(mistyped).toMatchObject({ status: 0, stdout: expect.stringContaining("platform_reg_") });
+  for (const words of [[], from]) {
+    const { stdout } = await run(...words, "-o", "name");
+    expect(stdout).toMatch(/^platform_reg_\w{49}\n$/);
+  }
+});
+
 test("tokens that were created are printed although a later one fails", async () => {
   const printed: string[] = [];
   const api = {

@@ -1,7 +1,6 @@
 // For commands that may need approval: prints the request, and can wait until it is approved.
 
 import type { Client } from "../../../client/client.ts";
-import { exit } from "../../exit.ts";
 import { printRow } from "../../nouns/view.ts";
 import { isForPeople, isRaw, type OutputOptions } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
@@ -16,6 +15,9 @@ import {
 
 /** The server ends expired requests every second. */
 const graceMs = 60_000;
+
+/** The response to the call that makes a request has no decisions. */
+type Decided = Approval & Partial<Pick<ApprovalDetail, "decisions">>;
 
 type Asked = Pick<Approval, "id" | "title" | "state" | "expiresAt">;
 
@@ -52,12 +54,12 @@ export function noteWaiting(
   noteFacts(io, options, text, { approval: { id, title } });
 }
 
-/** Prints a request that nobody waits for, and how to follow it. Returns the exit status. */
-export function printPendingRequest(io: Io, options: OutputOptions, approval: Approval): number {
+/** Prints a request that nobody waits for, and how to follow it, or why it was not approved. */
+export function printRequest(io: Io, options: OutputOptions, approval: Decided): void {
   printRow(io, options, "approvals", approval);
-  if (isForPeople(options)) io.note(`\n${whatNext(approval)}`);
-  if (isRaw(options)) io.note(whatNext(approval));
-  return exit.stillPending;
+  if (approval.state !== "AWAITING_APPROVAL") noteEnd(io, options, approval);
+  else if (isForPeople(options)) io.note(`\n${whatNext(approval)}`);
+  else if (isRaw(options)) io.note(whatNext(approval));
 }
 
 /** Prints how to follow the request that was created with a rollout or a schedule. */
@@ -86,8 +88,8 @@ export function isApproved({ state }: Pick<Approval, "state">): boolean {
 }
 
 /** Says why a request was not approved. */
-export function noteEnd(io: Io, options: OutputOptions, approval: ApprovalDetail): void {
-  const { id, state, stateReason, decisions } = approval;
+export function noteEnd(io: Io, options: OutputOptions, approval: Decided): void {
+  const { id, state, stateReason, decisions = [] } = approval;
   if (state === "AWAITING_APPROVAL") {
     const text = `It is still waiting for approval. To keep waiting: platformctl approvals wait ${id}`;
     noteLine(io, options, "APPROVAL_REQUIRED", text);

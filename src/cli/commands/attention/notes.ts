@@ -38,6 +38,7 @@ async function chosen(api: Client, { args, options }: Invocation) {
   if ((groupId === undefined) === (args.length === 0)) {
     throw usageError("name at least one service, or give --group, but not both.");
   }
+  if (groupId === "") throw usageError("--group needs the id of a group.");
   if (groupId !== undefined) return { groupId: await wholeGroupId(api, groupId) };
   const serviceIds: string[] = [];
   for (const name of args) serviceIds.push(await resolve(api, nouns.services, name));

@@ -3,7 +3,7 @@
 import { nouns } from "../../../api/contract/nouns.ts";
 import { hasEnded } from "../../../domain/commands/commands.ts";
 import type { CommandFunction, Invocation } from "../../command.ts";
-import { resolve } from "../../names/resolve.ts";
+import { getNamed, resolve } from "../../names/resolve.ts";
 import { getRow } from "../../nouns/run.ts";
 import { isRaw } from "../../output/output.ts";
 import { readOutput } from "./follow-output.ts";
@@ -22,7 +22,7 @@ async function printWritten({ io, args, signal, client }: Invocation): Promise<v
   const { take, end } = rawOutput(io, signal);
   const reading = { io, api, signal, options: {}, commandId, follow: false };
   const status = await readOutput({ ...reading, take });
-  await end(await api.call("commands.get", { params: { commandId } }));
+  await end(api, await getNamed(api, "commands", commandId));
   if (hasEnded(status)) return;
   io.note(`It is ${status}. For all output: platformctl commands wait ${commandId} -o output\n`);
 }

@@ -1,7 +1,9 @@
 // `-o output`: standard output gets only what the action wrote to its own standard output.
 
+import type { Client } from "../../../client/client.ts";
 import { hasEnded } from "../../../domain/commands/commands.ts";
 import type { Json } from "../../../domain/payload/json.ts";
+import { redacted } from "../../../domain/secrets/redaction.ts";
 import { orAborted } from "../../../lib/time-limit.ts";
 import { toJson } from "../../output/json.ts";
 import { printableLines } from "../../output/printable.ts";
@@ -9,11 +11,14 @@ import type { Io } from "../../terminal/io.ts";
 import { OutputGone } from "../../terminal/lost-output.ts";
 import type { OutputSink } from "./output-sink.ts";
 import { gapLine } from "./output-text.ts";
-import { type CommandDetail, endLine, errorLine, noteKey } from "./show.ts";
+import { type CommandDetail, endLine, errorLine, generatedKeyOf, noteKey } from "./show.ts";
 
 interface RawOutput extends OutputSink {
-  /** Prints the result if the action has written nothing, and on stderr why the command failed. */
-  end(command: CommandDetail): Promise<void>;
+  /**
+   * Prints the result if the action has written nothing, and on stderr why the command failed. Takes
+   * the one-time secret of the result only to print it.
+   */
+  end(api: Client, command: CommandDetail): Promise<void>;
 }
 
 export function rawOutput(io: Io, signal: AbortSignal): RawOutput {
@@ -43,11 +48,19 @@ export function rawOutput(io: Io, signal: AbortSignal): RawOutput {
       halfLine = text.slice(end);
       await write(text.slice(0, end));
     },
-    async end(command) {
-      const output = hasWritten ? null : (command.result?.output ?? null);
-      await write(hasWritten ? halfLine : textOf(output));
-      noteKey(io, command, output !== null);
-      const { status } = command;
+    async end(api, command) {
+      const { id, status } = command;
+      const key = generatedKeyOf(command);
+      if (hasWritten) {
+        await write(halfLine);
+        if (key !== null)
+          io.note(`The result has a generatedKey: platformctl commands get ${id}\n`);
+      } else {
+        const input = { params: { commandId: id } };
+        const whole = key === redacted ? await api.call("commands.get", input) : command;
+        await write(textOf(whole.result?.output ?? null));
+        noteKey(io, whole);
+      }
       if (hasEnded(status) && status !== "SUCCEEDED") {
         io.note(errorLine(command) + endLine(command, { colour: false }));
       }

@@ -19,7 +19,7 @@ export type CommandDetail = Reply<"commands.get">;
 
 export function printCommand(io: Io, options: OutputOptions, command: CommandDetail): void {
   printRow(io, options, "commands", command, () => partsOf(io, command));
-  noteKey(io, command, true);
+  noteKey(io, command);
 }
 
 /**
@@ -39,7 +39,7 @@ export function printRest(
   }
   const parts = partsOf(io, { ...rest, payload: {} }).join("");
   io.out(parts + (parts === "" ? "" : "\n") + errorLine(command) + endLine(command, io));
-  noteKey(io, command, true);
+  noteKey(io, command);
 }
 
 /** `SUCCEEDED in 1.2s: cmd_…` */
@@ -55,21 +55,17 @@ export function errorLine({ errorCode, errorMessage }: CommandDetail): string {
   return parts.length === 0 ? "" : `${parts.map((part) => printableLine(part ?? "")).join(": ")}\n`;
 }
 
-export function noteKey(io: Io, command: CommandDetail, isPrinted: boolean): void {
-  if (generatedKeyOf(command) === null) return;
-  io.note(
-    isPrinted
-      ? "\nKeep the generatedKey now: it is shown only once.\n"
-      : "\nOnly this response contained the generated key, and it was not printed.\n",
-  );
+export function noteKey(io: Io, command: CommandDetail): void {
+  if ([null, redacted].includes(generatedKeyOf(command))) return;
+  io.note("\nKeep the generatedKey now: it is shown only once.\n");
 }
 
-/** Returns null if there is no key, or if it was already read. */
-function generatedKeyOf({ result }: CommandDetail): string | null {
+/** Returns null if there is no key, and `redacted` if this response does not contain it. */
+export function generatedKeyOf({ result }: CommandDetail): string | null {
   const output = result?.output;
   if (output === undefined || !isJsonObject(output)) return null;
   const { generatedKey } = output;
-  return typeof generatedKey === "string" && generatedKey !== redacted ? generatedKey : null;
+  return typeof generatedKey === "string" ? generatedKey : null;
 }
 
 function partsOf(io: Io, command: CommandDetail): string[] {

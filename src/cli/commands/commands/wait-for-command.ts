@@ -5,6 +5,7 @@ import { hasEnded } from "../../../domain/commands/commands.ts";
 import { isTemporary, outlastOutages } from "../../connecting/outages.ts";
 import { longestWait, timeoutForWait } from "../../connecting/waits.ts";
 import type { CliError } from "../../exit.ts";
+import { type OutputOptions, printsWhole } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { relativeTime } from "../../output/relative-time.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
@@ -24,7 +25,7 @@ export interface CommandWait {
   io: Io;
   api: Client;
   signal: AbortSignal;
-  options: NoteOptions;
+  options: OutputOptions;
   commandId: string;
   timeoutSeconds: number;
   /** Gets the output while it is written; null if nobody follows it. */
@@ -37,7 +38,10 @@ interface AwaitedCommand {
   unread: unknown;
 }
 
-/** After the timeout, returns the unfinished command, or throws if the server is unreachable. */
+/**
+ * After the timeout, returns the unfinished command, or throws if the server is unreachable. If not
+ * the whole command is printed, the server keeps its one-time secret.
+ */
 export async function awaitCommand(wait: CommandWait): Promise<AwaitedCommand> {
   const { io, api, options, commandId, timeoutSeconds, sink } = wait;
   const deadline = performance.now() + timeoutSeconds * 1000;
@@ -57,7 +61,7 @@ export async function awaitCommand(wait: CommandWait): Promise<AwaitedCommand> {
         isOver = left === 0;
         // The first request does not wait, to find out whether the server is available.
         const wait = seen === null || output?.isOffered ? 0 : Math.min(sliceSeconds, left);
-        const secret = options.output === "name" ? ("keep" as const) : undefined;
+        const secret = printsWhole(options) ? undefined : ("keep" as const);
         const input = { params: { commandId }, query: { wait, secret } };
         return api.call("commands.get", input, timeoutForWait(wait));
       });

@@ -65,10 +65,10 @@ export async function waitUnlessDetached(waiting: Waiting): Promise<Waited> {
 
 async function approvedCommand({ created: { approval }, ...wait }: Waiting) {
   if (approval === null) throw new Error("the reply has neither a command nor a request");
-  const { printPendingRequest, untilApproved } = await import("../approvals/asked.ts");
+  const { printRequest, untilApproved } = await import("../approvals/asked.ts");
   const { io, options } = wait;
   if (!options.wait) {
-    printPendingRequest(io, options, approval);
+    printRequest(io, options, approval);
     return null;
   }
   const approved = await untilApproved(wait, approval, options.timeout);
@@ -85,7 +85,7 @@ async function waitAndPrint(
   const live = io.interactive && isForPeople(options) ? liveOutput(io) : null;
   const raw = isRaw(options) ? rawOutput(io, signal) : null;
   const { command, unread } = await awaitCommand({ ...wait, sink: live ?? raw });
-  if (raw) await raw.end(command);
+  if (raw) await raw.end(wait.api, command);
   else if (live?.shown.isWhole && io.isTerminal) printRest(io, options, command, live.shown);
   else printCommand(io, options, command);
   if (unread !== null) {

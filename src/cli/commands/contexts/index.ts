@@ -10,7 +10,7 @@ export const contexts = (): CommandSpec[] => [
   {
     name: "context list",
     summary: "List the servers that you have signed in to",
-    output: true,
+    output: "rows",
     run: async () => (await import("./contexts.ts")).listContexts,
   },
   {

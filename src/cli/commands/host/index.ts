@@ -77,7 +77,7 @@ export const host = (): CommandSpec[] => [
     name: "doctor",
     summary: "Check an installation on its host, and say what to do about each problem",
     server: true,
-    output: true,
+    output: "rows",
     options: [
       ...serverFlags,
       databaseFlag,
@@ -92,7 +92,7 @@ export const host = (): CommandSpec[] => [
     name: "install",
     summary: "Install this program on the host, with units, settings, completions and man pages",
     server: true,
-    output: "rows",
+    output: true,
     options: [
       ...places,
       option("-f, --force", "also replace files that were not installed by this program"),
@@ -105,7 +105,7 @@ export const host = (): CommandSpec[] => [
     name: "uninstall",
     summary: "Remove what install added, except data and changed settings",
     server: true,
-    output: "rows",
+    output: true,
     options: [
       ...places,
       option("--purge", "also remove settings and other files that were changed"),

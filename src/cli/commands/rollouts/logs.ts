@@ -1,7 +1,8 @@
 import { nouns } from "../../../api/contract/nouns.ts";
+import type { Client } from "../../../client/client.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
-import { resolve } from "../../names/resolve.ts";
+import { getNamed, resolve } from "../../names/resolve.ts";
 import { showLogs } from "../commands/logs.ts";
 
 /** With a service, returns the same as `commands logs`. */
@@ -12,10 +13,9 @@ export async function showRolloutLogs(invocation: Invocation): Promise<number> {
   if (service === undefined) {
     return (await import("./all-logs.ts")).showAllLogs(invocation, api, rolloutId);
   }
-  const [target] = await api.call("rollouts.targets", {
-    params: { rolloutId },
-    query: { service },
-  });
+  const target =
+    (await targetOf(api, rolloutId, service)) ??
+    (await targetOf(api, rolloutId, (await getNamed(api, "services", service)).code));
   if (!target) {
     const message = `the rollout has no service ${service}; platformctl rollouts targets ${rolloutId} lists them.`;
     throw new CliError(exit.notFound, message, { code: "SERVICE_NOT_FOUND" });
@@ -27,4 +27,11 @@ export async function showRolloutLogs(invocation: Invocation): Promise<number> {
     throw new CliError(exit.conflict, message, { code: "COMMAND_NOT_RUNNING" });
   }
   return showLogs({ ...invocation, args: [commandId] });
+}
+
+/** A code may belong to a service that has been deleted since. */
+async function targetOf(api: Client, rolloutId: string, service: string) {
+  const query = { service };
+  const [target] = await api.call("rollouts.targets", { params: { rolloutId }, query });
+  return target;
 }

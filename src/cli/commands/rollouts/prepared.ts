@@ -10,6 +10,7 @@ import { counted } from "../../../lib/counted.ts";
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import { Slots } from "../../../lib/slots.ts";
 import type { Invocation } from "../../command.ts";
+import { patientClient } from "../../connecting/patient-client.ts";
 import { usageError } from "../../exit.ts";
 import { section } from "../../output/output.ts";
 import { startProgress } from "../../terminal/progress.ts";
@@ -34,11 +35,13 @@ interface PreparedServices {
 
 /** Continues with the other services if an agent cannot prepare the action. */
 export async function prepareServices(
-  { io, signal }: Pick<Invocation, "io" | "signal">,
+  invocation: Pick<Invocation, "io" | "options" | "signal">,
   api: Client,
   actionName: string,
   services: readonly Service[],
 ): Promise<PreparedServices> {
+  const { io, signal } = invocation;
+  const patient = patientClient(invocation, api);
   const prepareCommandIds: Record<string, string> = {};
   const problems: PreparedServices["problems"] = new Map();
   const states = new Map<string, PreparedServices["states"][number]>();
@@ -51,7 +54,7 @@ export async function prepareServices(
     signal.throwIfAborted();
     const params = { serviceId, actionName };
     try {
-      const prepared = await api.call("actions.prepare", { params }, { signal, timeoutMs });
+      const prepared = await patient.call("actions.prepare", { params }, { signal, timeoutMs });
       if (prepared.command) prepareCommandIds[serviceCode] = prepared.command.id;
       const { currentState } = prepared;
       const key = canonicalJson(currentState);

@@ -22,7 +22,7 @@ export const server = (): CommandSpec[] => [
     summary: "Show the settings of serve, and where each comes from",
     server: true,
     options: serverFlags,
-    output: true,
+    output: "rows",
     examples: ["config", "config --data-dir /var/lib/platform -o json"],
     run: async () => (await import("./config.ts")).showConfig,
   },

@@ -40,7 +40,8 @@ export const sessions = (): CommandSpec[] => [
   {
     name: "sessions list",
     summary: "List your sessions, most recently used first",
-    ...callsApi,
+    output: "rows",
+    destination: true,
     run: async () => (await import("./sessions.ts")).listOwnSessions,
   },
   {

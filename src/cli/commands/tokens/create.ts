@@ -4,6 +4,7 @@ import type { Noun } from "../../../api/contract/noun.ts";
 import type { Reply } from "../../../api/index.ts";
 import { agentCodeScopePattern } from "../../../domain/fleet/agents.ts";
 import type { CommandFunction, Invocation } from "../../command.ts";
+import { patiently } from "../../connecting/patient-client.ts";
 import { usageError } from "../../exit.ts";
 import { textOfFileOrStdin } from "../../files/operators-text.ts";
 import { createRow } from "../../nouns/create.ts";
@@ -18,7 +19,7 @@ type Created = Reply<"registration-tokens.create">;
 const view: ListView<Created> = {
   columns: [
     { name: "agent", value: ({ agentCode }) => agentCode, kind: "key" },
-    { name: "token", value: ({ token }) => token, kind: "key" },
+    { name: "token", value: ({ token }) => token, kind: "key", once: true },
     { name: "expires", value: ({ expiresAt }) => expiresAt ?? "never", kind: "time" },
     { name: "id", value: ({ id }) => id, kind: "key", wide: true },
   ],
@@ -31,7 +32,7 @@ export function createTokens(noun: Noun): CommandFunction {
   return (invocation) =>
     invocation.options.agentsFrom === undefined
       ? createOne(invocation)
-      : createForEach(noun, invocation);
+      : createForEach(noun, patiently(invocation));
 }
 
 /** Prints the tokens that were created even if one fails, because they are shown only once. */

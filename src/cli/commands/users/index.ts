@@ -83,7 +83,8 @@ const own: CommandSpec[] = [
     name: "users sessions",
     summary: "List a user's sessions, most recently used first",
     args: [user],
-    ...callsApi,
+    output: "rows",
+    destination: true,
     run: async () => (await import("../sessions/sessions.ts")).listUserSessions,
   },
   {
