@@ -26,7 +26,7 @@ import {
 import {
   endRollout,
   findRollout,
-  listUnsettledRollouts,
+  listUnsettledRolloutIds,
   setRolloutState,
   settleRollout,
   setWave,
@@ -315,7 +315,6 @@ type Fitting = Omit<ChosenTarget, "declaration" | "isCanary">;
  * for a time to pass or for services to become healthy.
  */
 export async function wakeRollouts(core: Core): Promise<void> {
-  for (const { id } of await listUnsettledRollouts(core.db.read, mostRollouts)) {
+  for (const id of await listUnsettledRolloutIds(core.db.read, mostRollouts))
     core.rollouts.wake(id);
-  }
 }
