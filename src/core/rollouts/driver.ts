@@ -13,6 +13,7 @@ export class RolloutDriver {
   readonly #log: Log;
   /** The rollouts in progress, by id; true if the rollout must be looked at again. */
   readonly #busy = new Map<string, boolean>();
+  readonly #runs = new Set<Promise<void>>();
   #isStarted = false;
 
   /** `advance` returns whether there is more to do now. */
@@ -26,11 +27,19 @@ export class RolloutDriver {
     this.#isStarted = true;
   }
 
+  /** Starts no more steps, and waits for those that are running. */
+  async stop(): Promise<void> {
+    this.#isStarted = false;
+    await Promise.all(this.#runs);
+  }
+
   wake(id: string): void {
     if (!this.#isStarted) return;
     const isBusy = this.#busy.has(id);
     this.#busy.set(id, isBusy);
-    if (!isBusy) void this.#run(id);
+    if (isBusy) return;
+    const run = this.#run(id).finally(() => this.#runs.delete(run));
+    this.#runs.add(run);
   }
 
   async #run(id: string): Promise<void> {
