@@ -131,7 +131,7 @@ test("stopping waits for the running step of a rollout, and prevents further ste
   const { app } = openTestApp();
   const step = Promise.withResolvers<boolean>();
   const advance = vi.fn(() => step.promise);
-  const rollouts = new RolloutDriver(advance, silentLog);
+  const rollouts = new RolloutDriver(advance);
   const stop = startJobs({ ...app.core, rollouts }, []);
   rollouts.wake("rol_1");
   let isStopped = false;

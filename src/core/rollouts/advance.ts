@@ -63,6 +63,19 @@ const atOnce = 100;
 /** The maximum number of rollouts that are continued each second. */
 const mostRollouts = 1000;
 
+/** Like `advanceRollout`, but logs a failure and returns false: a job tries again. */
+export async function continueRollout(core: Core, id: string): Promise<boolean> {
+  try {
+    return await advanceRollout(core, id);
+  } catch (err) {
+    if (!core.storage.recordFailure(core, err)) {
+      const fields = { err, rolloutId: id };
+      core.log.warn(fields, "a rollout could not continue; it will be tried again");
+    }
+    return false;
+  }
+}
+
 /**
  * Returns whether there is more to do now. However slow the database is, a step that returns true
  * has changed something. Otherwise, the rollout would repeat the step forever.
