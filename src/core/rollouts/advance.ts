@@ -154,7 +154,7 @@ async function giveUp(
   const { code: errorCode, message: errorMessage } = obstacle;
   const isSkipped = plan.offline === "skip" && obstacle instanceof AppError && isOffline(obstacle);
   const state = isSkipped ? "NOT_RUN" : "FAILED";
-  await setTargetState(tx, id, position, state, { errorCode, errorMessage });
+  await setTargetState(tx, id, position, state, { endedAt: tx.now, errorCode, errorMessage });
   return state;
 }
 

@@ -543,7 +543,7 @@ test("a service that was deleted or has changed fails in its turn", async () => 
   await fleet.agentOf(code).client.call("agent.report", { body: body as never });
   await fleet.endOpen(id);
   expect(await fleet.targets(id, { state: "FAILED" })).toMatchObject([
-    { serviceCode: code, errorCode: "ACTION_NOT_FOUND" },
+    { serviceCode: code, errorCode: "ACTION_NOT_FOUND", endedAt: expect.any(String) },
   ]);
 });
 
