@@ -32,7 +32,7 @@ import { RequestTimes } from "./core/monitoring/request-times.ts";
 import { StorageWatch } from "./core/monitoring/storage-watch.ts";
 import { Counters } from "./core/presence/counters.ts";
 import { Presence } from "./core/presence/presence.ts";
-import { advanceRollout } from "./core/rollouts/advance.ts";
+import { continueRollout } from "./core/rollouts/advance.ts";
 import { RolloutDriver } from "./core/rollouts/driver.ts";
 import type { WalkTrail } from "./domain/audit/trail-walks.ts";
 import { registrationFailuresPerMinute } from "./domain/limits.ts";
@@ -158,7 +158,7 @@ export function createApp(
     limitWatch,
     requestTimes: new RequestTimes(),
     backups: backupsOf(place, world),
-    rollouts: new RolloutDriver((id) => advanceRollout(core, id), log),
+    rollouts: new RolloutDriver((id) => continueRollout(core, id)),
     trailVerifiers: { full: trailVerifier(false), incremental: trailVerifier(true) },
     eventRateLimit: new EventRateLimit(config.busIngestPerMinute, monotonic),
     outputIntake: new OutputIntake(limitWatch, monotonic),

@@ -20,7 +20,7 @@ export interface RetentionClock {
   at: number;
   /** How long servers have run since the wall clock came into doubt; 0 if it is not in doubt. */
   doubtedMs: number;
-  /** The wall clock's time when this clock was last moved, in Unix milliseconds. */
+  /** The wall clock's time when a server last moved this clock, in Unix milliseconds. */
   movedAt: number;
 }
 

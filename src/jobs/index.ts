@@ -36,7 +36,6 @@ export function jobTable(): Job[] {
     ofCluster("expire-approvals", second, expireApprovals),
     // Each node continues the rollouts whose commands end at that node, and one node wakes all
     // rollouts.
-    ofNode("drive-rollouts", second, async (core) => core.rollouts.start()),
     ofCluster("advance-rollouts", second, wakeRollouts),
     ofCluster("run-schedules", second, runSchedules),
     ofNode("watch-storage", second, watchStorage),
@@ -92,10 +91,14 @@ function sweepWhenDue(): Job["run"] {
   };
 }
 
-/** The returned function stops the jobs: it starts no more and waits for those that are running. */
+/**
+ * Also lets rollouts continue. The returned function stops the jobs and the rollouts: it starts no
+ * more and waits for those that are running.
+ */
 export function startJobs(core: Core, jobs: Job[]): () => Promise<unknown> {
   const stops = jobs.map((job) => repeat(core, job));
-  return () => Promise.all(stops.map((stop) => stop()));
+  core.rollouts.start();
+  return () => Promise.all([core.rollouts.stop(), ...stops.map((stop) => stop())]);
 }
 
 function repeat(core: Core, job: Job): () => Promise<void> {

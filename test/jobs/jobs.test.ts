@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { countRefusedLogin } from "../../src/core/access/logins.ts";
 import type { Core } from "../../src/core/context.ts";
+import { RolloutDriver } from "../../src/core/rollouts/driver.ts";
 import { jobTable, startJobs } from "../../src/jobs/index.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { requested } from "../core/approvals/requested.ts";
@@ -124,6 +125,25 @@ test("stopping waits for the current run, and prevents further runs", async () =
   startOne(async () => others++);
   await vi.waitFor(() => expect(others).toBeGreaterThan(3), 60_000);
   expect(runs).toBe(1);
+});
+
+test("stopping waits for the running step of a rollout, and prevents further steps", async () => {
+  const { app } = openTestApp();
+  const step = Promise.withResolvers<boolean>();
+  const advance = vi.fn(() => step.promise);
+  const rollouts = new RolloutDriver(advance);
+  const stop = startJobs({ ...app.core, rollouts }, []);
+  rollouts.wake("rol_1");
+  let isStopped = false;
+  const stopping = stop().then(() => {
+    isStopped = true;
+  });
+  rollouts.wake("rol_2");
+  await nextTurn();
+  expect(isStopped).toBe(false);
+  step.resolve(true);
+  await stopping;
+  expect(advance.mock.calls).toEqual([["rol_1"]]);
 });
 
 test("a failed job is logged, and runs again", async () => {

@@ -13,6 +13,7 @@ export function passingTime(
   everyStep: () => Promise<unknown> = async () => undefined,
 ): Pass {
   const jobs = jobTable();
+  app.core.rollouts.start();
   let monotonic = 0;
   const core: Core = { ...app.core, startedAt: monotonic, monotonic: () => monotonic };
   return async (ms, stepMs = 5000) => {

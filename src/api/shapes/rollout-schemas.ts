@@ -385,12 +385,19 @@ const target = {
     .describe("The command for this service. Null if none was created."),
 };
 
+const targetEndedAt = timestamp
+  .nullable()
+  .describe(
+    "When the command ended, or when the server gave up the service without running the action. " +
+      "Null before that, and for services that were still waiting when the rollout ended.",
+  );
+
 export const rolloutTarget = namedObject("RolloutTarget", {
   ...target,
   prepareCommandId: idOf("cmd")
     .nullable()
     .describe("With `ifUnchanged`, the prepare command that returned the state to compare."),
-  endedAt: timestamp.nullable(),
+  endedAt: targetEndedAt,
   errorCode: z.string().nullable(),
   errorMessage: z.string().nullable(),
 });
@@ -399,7 +406,7 @@ export const rolloutResult = namedObject("RolloutResult", {
   ...target,
   status: commandStatus.nullable().describe("The status of the command."),
   durationMs: milliseconds.describe("How long the command ran. Null if it did not run."),
-  endedAt: timestamp.nullable(),
+  endedAt: targetEndedAt,
   errorCode: z.string().nullable(),
   errorMessage: z.string().nullable(),
   output: json

@@ -240,7 +240,7 @@ export function scheduleDigest(core: Core, schedule: Schedule): string {
 
 /** Whether the field belongs to the content that is approved. */
 export function isContent(field: string): boolean {
-  return !["name", "description", "state", "declared"].includes(field);
+  return !["name", "description", "state", "declared", "owner"].includes(field);
 }
 
 /** Leaves out the fields that do not decide what runs. */

@@ -43,7 +43,6 @@ const sameJumpMs = 60_000;
 export async function moveDeadlines(core: Core): Promise<void> {
   const { db, statusClock } = core;
   if (!(await core.leadership.acquire())) return dropMovedJumps(core);
-  if (!statusClock.hasLookedBack) await db.write((tx) => lookBack(core, tx));
   const jumps = statusClock.jumps.splice(0);
   if (jumps.length === 0) return;
   statusClock.moves++;
@@ -111,9 +110,8 @@ async function isMovedByAnother(tx: Tx, jump: MovedJump, own: MovedJump | null):
 /**
  * Moves the deadlines if the wall clock was set after a server last ran. Moves the retention clock
  * in the same transaction, so that no other process finds the same jump. Returns the retention clock
- * before that; null if the database was empty. A process usually calls this before it does other
- * work: later, it notices jumps itself. A command with `--db` calls it when it first moves
- * deadlines.
+ * before that; null if the database was empty. A server calls this before it does other work:
+ * later, it notices jumps itself.
  */
 export async function lookBack(core: Core, tx: Tx): Promise<RetentionClock | null> {
   const { statusClock } = core;
@@ -127,8 +125,5 @@ export async function lookBack(core: Core, tx: Tx): Promise<RetentionClock | nul
     await moveFor(core, tx, { byMs, since: tx.now, until: null, startedOnly: byMs > 0 });
   }
   await moveClock(core, tx);
-  tx.afterCommit(() => {
-    statusClock.hasLookedBack = true;
-  });
   return last;
 }

@@ -8,7 +8,7 @@ import {
 } from "../../domain/retention-clock.ts";
 import { hourMs } from "../../lib/duration.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import type { Tx } from "../../store/database.ts";
+import type { Reader, Tx } from "../../store/database.ts";
 import { findRetentionClock, keepRetentionClock } from "../../store/tables/clock.ts";
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
@@ -24,29 +24,41 @@ export async function timeToDeleteBy(core: Core): Promise<number> {
   return Math.min(clock.movedAt, clock.at);
 }
 
+/** Like `timeToDeleteBy`, but for a process that is not a server: stores nothing. */
+export async function findTimeToDeleteBy(core: Core): Promise<number> {
+  const { at, movedAt } = await movedClock(core, core.db.read, core.now());
+  return Math.min(movedAt, at);
+}
+
 export async function moveClock(core: Core, tx: Tx): Promise<RetentionClock> {
-  const { statusClock, monotonic, startedAt } = core;
-  const moved = moveRetentionClock(await keptClock(tx), {
-    now: tx.now,
-    steadyMs: Math.min(statusClock.steadyForMs(), monotonic() - startedAt),
-    notForwardMs: statusClock.notForwardForMs(),
-  });
+  const moved = await movedClock(core, tx, tx.now);
   await keepRetentionClock(tx, moved);
   return moved;
 }
 
+async function movedClock(core: Core, db: Reader, now: number): Promise<RetentionClock> {
+  const { statusClock, monotonic, startedAt } = core;
+  return moveRetentionClock(await keptClock(db, now), {
+    now,
+    steadyMs: Math.min(statusClock.steadyForMs(), monotonic() - startedAt),
+    notForwardMs: statusClock.notForwardForMs(),
+  });
+}
+
 export async function trustWallClock(ctx: Ctx): Promise<void> {
   await ctx.core.db.write(async (tx) => {
-    const { at } = await keptClock(tx);
-    await keepRetentionClock(tx, { at: tx.now, doubtedMs: 0 });
+    const { at, movedAt } = await keptClock(tx, tx.now);
+    const isServer = ctx.principal.kind !== "local";
+    const trusted = { at: tx.now, doubtedMs: 0, movedAt: isServer ? tx.now : movedAt };
+    await keepRetentionClock(tx, trusted);
     const metadata = { retentionClock: { from: isoTime(at), to: isoTime(tx.now) } };
     await audit(ctx, tx, { action: "settings.updated", targetId: null, metadata });
   });
 }
 
-async function keptClock(tx: Tx): Promise<RetentionClock> {
-  const kept = await findRetentionClock(tx);
-  return kept ?? { at: tx.now, doubtedMs: 0, movedAt: tx.now };
+async function keptClock(db: Reader, now: number): Promise<RetentionClock> {
+  const kept = await findRetentionClock(db);
+  return kept ?? { at: now, doubtedMs: 0, movedAt: now };
 }
 
 /** Logs at most once an hour. */

@@ -53,8 +53,6 @@ export class StatusClock {
   moves = 0;
   /** The last jump for which this process has moved the deadlines, or null. */
   movedJump: MovedJump | null = null;
-  /** Whether deadlines.ts has looked for a jump that happened before this process started. */
-  hasLookedBack = false;
   /** The last outage of the storage, after its end, until absence.ts has told the other nodes. */
   endedOutage: Absence | null = null;
   /**

@@ -26,7 +26,7 @@ import {
 import {
   endRollout,
   findRollout,
-  listUnsettledRollouts,
+  listUnsettledRolloutIds,
   setRolloutState,
   settleRollout,
   setWave,
@@ -62,6 +62,19 @@ import type { ChosenTarget } from "./targets.ts";
 const atOnce = 100;
 /** The maximum number of rollouts that are continued each second. */
 const mostRollouts = 1000;
+
+/** Like `advanceRollout`, but logs a failure and returns false: a job tries again. */
+export async function continueRollout(core: Core, id: string): Promise<boolean> {
+  try {
+    return await advanceRollout(core, id);
+  } catch (err) {
+    if (!core.storage.recordFailure(core, err)) {
+      const fields = { err, rolloutId: id };
+      core.log.warn(fields, "a rollout could not continue; it will be tried again");
+    }
+    return false;
+  }
+}
 
 /**
  * Returns whether there is more to do now. However slow the database is, a step that returns true
@@ -141,7 +154,7 @@ async function giveUp(
   const { code: errorCode, message: errorMessage } = obstacle;
   const isSkipped = plan.offline === "skip" && obstacle instanceof AppError && isOffline(obstacle);
   const state = isSkipped ? "NOT_RUN" : "FAILED";
-  await setTargetState(tx, id, position, state, { errorCode, errorMessage });
+  await setTargetState(tx, id, position, state, { endedAt: tx.now, errorCode, errorMessage });
   return state;
 }
 
@@ -315,7 +328,6 @@ type Fitting = Omit<ChosenTarget, "declaration" | "isCanary">;
  * for a time to pass or for services to become healthy.
  */
 export async function wakeRollouts(core: Core): Promise<void> {
-  for (const { id } of await listUnsettledRollouts(core.db.read, mostRollouts)) {
+  for (const id of await listUnsettledRolloutIds(core.db.read, mostRollouts))
     core.rollouts.wake(id);
-  }
 }

@@ -3,22 +3,20 @@
 // unnecessary steps.
 
 import { setTimeout as pause } from "node:timers/promises";
-import type { Log } from "../../lib/log.ts";
 
 /** How long the event loop is free between two transactions. */
 const restMs = 2;
 
 export class RolloutDriver {
   readonly #advance: (id: string) => Promise<boolean>;
-  readonly #log: Log;
   /** The rollouts in progress, by id; true if the rollout must be looked at again. */
   readonly #busy = new Map<string, boolean>();
+  readonly #runs = new Set<Promise<void>>();
   #isStarted = false;
 
-  /** `advance` returns whether there is more to do now. */
-  constructor(advance: (id: string) => Promise<boolean>, log: Log) {
+  /** `advance` returns whether there is more to do now. It must not throw. */
+  constructor(advance: (id: string) => Promise<boolean>) {
     this.#advance = advance;
-    this.#log = log;
   }
 
   /** Until this is called, rollouts wait. Only servers call it, not commands with `--db`. */
@@ -26,11 +24,19 @@ export class RolloutDriver {
     this.#isStarted = true;
   }
 
+  /** Starts no more steps, and waits for those that are running. */
+  async stop(): Promise<void> {
+    this.#isStarted = false;
+    await Promise.all(this.#runs);
+  }
+
   wake(id: string): void {
     if (!this.#isStarted) return;
     const isBusy = this.#busy.has(id);
     this.#busy.set(id, isBusy);
-    if (!isBusy) void this.#run(id);
+    if (isBusy) return;
+    const run = this.#run(id).finally(() => this.#runs.delete(run));
+    this.#runs.add(run);
   }
 
   async #run(id: string): Promise<void> {
@@ -41,11 +47,6 @@ export class RolloutDriver {
         if (!isMore && !this.#busy.get(id)) return;
         await pause(restMs);
       }
-    } catch (err) {
-      this.#log.warn(
-        { err, rolloutId: id },
-        "a rollout could not continue; it will be tried again",
-      );
     } finally {
       this.#busy.delete(id);
     }

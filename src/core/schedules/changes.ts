@@ -163,7 +163,7 @@ export async function createScheduleIn(
 }
 
 /**
- * Returns the stored schedule if nothing changes. Giving a secret always counts as a change, so
+ * Returns the stored schedule if nothing changes, not even the owner. Giving a secret always counts as a change, so
  * that nobody can confirm a guess. The caller has checked that `stored` is the version that was
  * examined, and that the name is free. Throws PAYLOAD_NEEDS_SECRETS, and APPROVAL_REQUIRED as
  * `createScheduleIn` does.
@@ -184,6 +184,7 @@ export async function updateScheduleIn(
     ...parts,
     ...declaredBy(origin, before),
     bound,
+    owner,
   };
   const changed = changedFields(comparedFields, before, after);
   if (changed.length === 0 && !gives) {
@@ -195,8 +196,7 @@ export async function updateScheduleIn(
   after.version = before.version + 1;
   after.secretsGiven = givenAfter(edit, before, { by: giver, version: after.version });
   after.updatedAt = tx.now;
-  after.owner = owner;
-  if (gives || changed.some(isContent)) after.authors = withAuthor(before.authors, after.owner);
+  if (gives || changed.some(isContent)) after.authors = withAuthor(before.authors, owner);
   after.nextAt = nextAtOf(before, after, () => stillDue(after, due, tx.now));
   await updateSchedule(tx, after);
   if (after.state === "PAUSED") await skipUnstartedRuns(ctx, tx, after);
@@ -317,5 +317,5 @@ function factsOf(schedule: Schedule) {
 
 const comparedFields = [
   ...(["name", "description", "state", "cron", "everySeconds", "timezone", "until"] as const),
-  ...(["target", "missed", "overlap", "declared", "bound"] as const),
+  ...(["target", "missed", "overlap", "declared", "bound", "owner"] as const),
 ];

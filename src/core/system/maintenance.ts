@@ -17,7 +17,7 @@ import { pruneApprovals } from "../approval-decisions/ending.ts";
 import { acceptLoss } from "../audit/data-loss.ts";
 import { maxRowsPerRun, pruneAuditEvents } from "../audit/retention.ts";
 import { audit } from "../audit/trail.ts";
-import { timeToDeleteBy, trustWallClock } from "../clock/retention-clock.ts";
+import { findTimeToDeleteBy, timeToDeleteBy, trustWallClock } from "../clock/retention-clock.ts";
 import { forgetNodes } from "../cluster/nodes.ts";
 import { expireCommands } from "../commands/endings.ts";
 import { dropOldSecrets } from "../commands/old-secrets.ts";
@@ -50,8 +50,31 @@ export async function sweep(core: Core): Promise<SweepReport> {
   const began = core.monotonic();
   const silent = await sweepSilentAgents(core);
   const commandsExpired = await expireCommands(core);
-  // Deletions and final statuses cannot be undone when a wrong clock is corrected.
-  const now = await timeToDeleteBy(core);
+  await endNotes(core);
+  const deleted = await deleteOld(core, await timeToDeleteBy(core));
+  return { ...silent, commandsExpired, ...deleted, durationMs: since(core, began) };
+}
+
+/**
+ * Like `sweep`, but for a process without a listener. Silence means nothing to it, because it
+ * cannot hear agents.
+ */
+async function sweepUnheard(core: Core): Promise<SweepReport> {
+  const began = core.monotonic();
+  const deleted = await deleteOld(core, await findTimeToDeleteBy(core));
+  const silent = { agentsOffline: 0, serviceStatusesStored: 0, commandsExpired: 0 };
+  return { ...silent, ...deleted, durationMs: since(core, began) };
+}
+
+function since({ monotonic }: Core, began: number): number {
+  return Math.round(monotonic() - began);
+}
+
+/**
+ * `now` comes from the retention clock: deletions and final statuses cannot be undone when a wrong
+ * clock is corrected.
+ */
+async function deleteOld(core: Core, now: number) {
   const ended = {
     registrationTokensExpired: await expireTokens(core, now),
     sessionsEnded: await inBatches(core, sessionsAtOnce, (tx, limit) =>
@@ -66,7 +89,6 @@ export async function sweep(core: Core): Promise<SweepReport> {
     agentsDeleted: await pruned(core, now, days.silentRetentionDays, deleteSilentAgents),
     servicesDeleted: await pruned(core, now, days.silentRetentionDays, deleteSilentServices),
   };
-  await endNotes(core);
   await dropOldSecrets(core);
   await core.loginGuard.failures.dropOld();
   await forgetNodes(core);
@@ -74,8 +96,7 @@ export async function sweep(core: Core): Promise<SweepReport> {
     if (core.storage.recordFailure(core, error)) return;
     core.log.warn({ err: error }, "unused disk space could not be released");
   });
-  const durationMs = Math.round(core.monotonic() - began);
-  return { ...silent, commandsExpired, ...ended, ...deleted, durationMs };
+  return { ...ended, ...deleted };
 }
 
 /** Deletes more of the history, if the last run has reached one of its limits. */
@@ -116,7 +137,7 @@ async function runMaintenance(ctx: Ctx, trustClock = false): Promise<SweepReport
     }
     await trustWallClock(ctx);
   }
-  const report = await sweep(ctx.core);
+  const report = await (ctx.principal.kind === "local" ? sweepUnheard : sweep)(ctx.core);
   const metadata = { ...report };
   await ctx.core.db.write((tx) =>
     audit(ctx, tx, { action: "maintenance.run", targetId: null, metadata }),

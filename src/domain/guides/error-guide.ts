@@ -778,13 +778,17 @@ export const outcomeGuide = {
   OWNER_DISABLED: {
     meaning: "A run of a schedule failed, because the schedule's owner is disabled or was deleted.",
     causes: ["A schedule runs with the rights of its owner, who is the user who saved it last."],
-    remedy: "Ask another user to save the schedule. That user then owns it.",
+    remedy:
+      "Ask another user to save the schedule, even without changes (`platformctl schedules update NAME`). That user then owns it. " +
+      "`platformctl apply` saves a schedule only if its declaration has changed.",
   },
   OWNER_ROLE: {
     meaning:
       "A run of a schedule failed, because the role of the schedule's owner no longer permits running actions.",
     causes: ["The owner of the schedule is now a viewer."],
-    remedy: "Ask an operator to save the schedule. The operator then owns it.",
+    remedy:
+      "Ask an operator to save the schedule, even without changes (`platformctl schedules update NAME`). The operator then owns it. " +
+      "`platformctl apply` saves a schedule only if its declaration has changed.",
   },
   PROGRAM_FAILED: {
     meaning: "The program of the action exited with a status other than 0, or was killed.",

@@ -12,7 +12,7 @@ interface DueRun {
 }
 
 interface Firing {
-  /** Due times that are recorded but not run. They come before the due times of `runs`. */
+  /** Due times that are recorded but not run. */
   skipped: (DueRun & { reason: SkipReason })[];
   runs: DueRun[];
   nextAt: number | null;
@@ -26,18 +26,20 @@ type Due = Timing & Pick<Schedule, "missed"> & { nextAt: number };
  */
 export function firingOf(due: Due, now: number, pause: SchedulePause | null): Firing {
   const firing: Firing = { skipped: [], runs: [], nextAt: nextDue(due, now) };
-  let after = due.nextAt - 1;
-  const pausedUntil =
-    pause !== null && due.nextAt >= pause.since ? Math.min(pause.until ?? now, now) : 0;
-  if (pausedUntil > after) {
-    const paused = togetherUpTo(due, after, pausedUntil);
-    if (paused) firing.skipped.push({ ...paused, reason: "PAUSED" });
-    after = pausedUntil;
-  }
+  const before = due.nextAt - 1;
+  // Due times after `paused` and up to `resumed` were paused. Earlier ones were due before the pause.
+  const resumed = pause === null ? before : Math.max(before, Math.min(pause.until ?? now, now));
+  const paused = pause === null ? before : Math.min(resumed, Math.max(before, pause.since - 1));
+  const skipped = togetherUpTo(due, paused, resumed);
+  if (skipped) firing.skipped.push({ ...skipped, reason: "PAUSED" });
   const lateUpTo = now - scheduleLateMs - 1;
-  const late = lateUpTo > after ? togetherUpTo(due, after, lateUpTo) : null;
-  for (const dueAt of nextDues(due, Math.max(after, lateUpTo), mostOnTime)) {
-    if (dueAt <= now) firing.runs.push({ dueAt, missedRuns: 0 });
+  const late = asOne(
+    togetherUpTo(due, before, Math.min(paused, lateUpTo)),
+    togetherUpTo(due, resumed, lateUpTo),
+  );
+  for (const dueAt of nextDues(due, Math.max(before, lateUpTo), mostOnTime)) {
+    if (dueAt > now || (dueAt > paused && dueAt <= resumed)) continue;
+    firing.runs.push({ dueAt, missedRuns: 0 });
   }
   if (late === null) return firing;
   const [first] = firing.runs;
@@ -54,4 +56,10 @@ function togetherUpTo(timing: Timing, after: number, upTo: number): DueRun | nul
   const dueAt = lastDue(timing, after, upTo);
   if (dueAt === null) return null;
   return { dueAt, missedRuns: countDues(timing, after, dueAt - 1, maxMissedRuns) };
+}
+
+function asOne(earlier: DueRun | null, later: DueRun | null): DueRun | null {
+  if (earlier === null || later === null) return earlier ?? later;
+  const missedRuns = Math.min(earlier.missedRuns + 1 + later.missedRuns, maxMissedRuns);
+  return { ...later, missedRuns };
 }

@@ -36,12 +36,11 @@ export async function findRetentionClock(db: Reader): Promise<RetentionClock | n
   return at === null ? null : { at, doubtedMs: 0, movedAt: at };
 }
 
-/** `movedAt` becomes the time of the transaction. */
 export function keepRetentionClock(
   tx: Tx,
-  { at, doubtedMs }: Omit<RetentionClock, "movedAt">,
+  { at, doubtedMs, movedAt }: RetentionClock,
 ): Promise<void> {
-  return writeSetting(tx, retentionClock, { at, doubtedMs });
+  return writeSetting(tx, retentionClock, { at, doubtedMs }, movedAt);
 }
 
 /** In Unix milliseconds. */

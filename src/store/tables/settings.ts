@@ -18,9 +18,14 @@ export async function findSetting<T extends Json>(db: Reader, key: string): Prom
   return row && (JSON.parse(row.value) as T);
 }
 
-export async function writeSetting(tx: Tx, key: string, value: Json): Promise<void> {
+export async function writeSetting(
+  tx: Tx,
+  key: string,
+  value: Json,
+  updatedAt = tx.now,
+): Promise<void> {
   await run(tx)`INSERT INTO settings (key, value, updated_at)
-     VALUES (${key}, ${JSON.stringify(value)}, ${tx.now})
+     VALUES (${key}, ${JSON.stringify(value)}, ${updatedAt})
      ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`;
 }
 

@@ -1,6 +1,6 @@
 // Approvals of rollouts and plans, and of commands from the bus.
 
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { advanceRollout, wakeRollouts } from "../../../src/core/rollouts/advance.ts";
 import { outcome } from "../refusals.ts";
 import { type Approvals, openApprovals, purge, storage } from "./scene.ts";
@@ -68,6 +68,68 @@ test("the deadline counts from the last approval, if a resumed rollout needs ano
   await approve(second ?? "", olga.client);
   const { deadlineAt } = await rollout(id);
   expect(Date.parse(deadlineAt ?? "") - clock.now()).toBe(600_000);
+});
+
+describe("a rollout that waits for approval again still watches its open services", () => {
+  async function openAgain(body: object) {
+    const scene = await openRollout();
+    const { agent, second, ann, clock, app, advance, rollout } = scene;
+    const { id, approvalId } = await scene.start({ maxParallel: 1, ...body });
+    await scene.approve(approvalId ?? "", scene.ben.client);
+    await advance(id);
+    const wake = vi.spyOn(app.core.rollouts, "wake").mockReturnValue();
+    return {
+      ...scene,
+      /** Resumes the rollout under a stricter policy. */
+      async askAgain() {
+        await ann.client.call("rollouts.pause", { params: { rolloutId: id } });
+        await scene.addPolicy({ name: "stricter", order: 1, approvers: { role: "owner" } });
+        const resumed = await ann.client.call("rollouts.resume", { params: { rolloutId: id } });
+        expect(resumed.state).toBe("AWAITING_APPROVAL");
+      },
+      async endCommand() {
+        clock.advance(1000);
+        for (const { client } of [agent, second]) {
+          const { commands } = await client.call("agent.poll", { query: { wait: 0 } });
+          for (const { id: commandId } of commands) {
+            await client.call("agent.result", { params: { commandId }, body: { success: true } });
+          }
+        }
+        expect(await advance(id)).toMatchObject({ targets: { CHECKING: 1 } });
+      },
+      /** Runs the job, and returns the rollout. */
+      async afterJob() {
+        wake.mockClear();
+        await wakeRollouts(app.core);
+        for (const [woken] of wake.mock.calls) await advance(woken);
+        return rollout(id);
+      },
+    };
+  }
+
+  test("a service that is healthy again passes its health gate", async () => {
+    const { endCommand, askAgain, report, second, afterJob } = await openAgain({
+      healthGate: true,
+    });
+    await endCommand();
+    await askAgain();
+    await report([storage]);
+    await report([{ ...storage, code: "archive" }], second);
+    expect(await afterJob()).toMatchObject({
+      state: "AWAITING_APPROVAL",
+      targets: { SUCCEEDED: 1, WAITING: 1 },
+    });
+  });
+
+  test("a service whose agent has died without its command is skipped", async () => {
+    const { askAgain, clock, afterJob } = await openAgain({});
+    await askAgain();
+    clock.advance(91_000);
+    expect(await afterJob()).toMatchObject({
+      state: "AWAITING_APPROVAL",
+      targets: { NOT_RUN: 1, WAITING: 1 },
+    });
+  });
 });
 
 test("without approval it is cancelled, and can be asked for again", async () => {

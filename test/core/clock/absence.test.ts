@@ -21,10 +21,10 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /** Stops the server, runs `meanwhile`, which may change the clock, and starts another server. */
-async function restart(scene: Scene, meanwhile: () => void): Promise<TestApp> {
+async function restart(scene: Scene, meanwhile: () => unknown): Promise<TestApp> {
   await scene.app.close();
   await scene.app.noteStopped();
-  meanwhile();
+  await meanwhile();
   const next = openTestApp({ DATA_DIR: scene.config.dataDir }, {}, scene.clock);
   await next.app.noteStarted();
   return next;
@@ -151,13 +151,48 @@ test("with the clock a year ahead, running commands may end and pending ones exp
   expect(await find(next, waiting)).toMatchObject({ errorCode: "COMMAND_EXPIRED" });
 });
 
-test("a maintenance run corrects the clock jump once", async ({ commands: { scene, running } }) => {
+/** Runs the sweep as a command with `--db` does. */
+function sweepHere(scene: Scene, body = {}) {
+  const tool = openTestApp({ DATA_DIR: scene.config.dataDir }, {}, scene.clock);
+  const local = tool.asPrincipal({ kind: "local", osUser: "ada" });
+  return local.call("maintenance.run", { body });
+}
+
+test.for([{}, { trustClock: true }])(
+  "a maintenance run without a server, with %j, concludes nothing from silence",
+  async (body, { commands: { scene, running } }) => {
+    await scene.report([{ ...collector, healthStatus: "DOWN" }]);
+    const problem = { serviceIds: [scene.serviceId], note: "known" };
+    await scene.as("operator").call("attention.acknowledge", { body: problem });
+    const next = await restart(scene, async () => {
+      scene.clock.advance(10 * minute);
+      const nothing = { agentsOffline: 0, serviceStatusesStored: 0, commandsExpired: 0 };
+      expect(await sweepHere(scene, body)).toMatchObject(nothing);
+      scene.clock.advance(minute);
+    });
+    const { agentId } = scene.agent;
+    const agent = () => next.as("viewer").call("agents.get", { params: { agentId } });
+    const pass = passingTime(next);
+    await pass(80_000);
+    expect(await agent()).toMatchObject({ status: "ONLINE" });
+    expect(await find(next, running)).toMatchObject({ status: "RUNNING" });
+    const params = { serviceId: scene.serviceId };
+    const { note } = await next.as("viewer").call("services.get", { params });
+    expect(note).toMatchObject({ note: "known" });
+    await pass(120_000);
+    expect(await agent()).toMatchObject({ status: "OFFLINE" });
+    expect(await find(next, running)).toMatchObject({ errorCode: "COMMAND_TIMED_OUT" });
+  },
+);
+
+test("a maintenance run without a server leaves a clock jump to the next server", async ({
+  commands: { scene, running },
+}) => {
   await scene.app.close();
   await scene.app.noteStopped();
   scene.clock.jump(365 * day);
-  const tool = openTestApp({ DATA_DIR: scene.config.dataDir }, {}, scene.clock);
-  await tool.as("owner").call("maintenance.run");
-  expect(await find(tool, running)).toMatchObject({ status: "RUNNING" });
+  await sweepHere(scene);
+  expect(await find(scene, running)).toMatchObject({ status: "RUNNING" });
   const next = openTestApp({ DATA_DIR: scene.config.dataDir }, {}, scene.clock);
   await next.app.noteStarted();
   await passingTime(next)(135_000);

@@ -7,6 +7,7 @@ import { authenticateSession } from "../../../src/core/access/sessions.ts";
 import { timeToDeleteBy } from "../../../src/core/clock/retention-clock.ts";
 import type { Core } from "../../../src/core/context.ts";
 import { sweep } from "../../../src/core/system/maintenance.ts";
+import type { Principal } from "../../../src/domain/access/principals.ts";
 import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
 import { addUser, signIn } from "../access/people.ts";
@@ -144,18 +145,26 @@ test("nothing is deleted for a day after a jump, by no other process either", as
   expect(await passDays(next, app, 1)).toBeGreaterThan(0);
 });
 
-test("what an owner confirms at one server counts for the others", async ({
-  withHistoryScene: app,
-}) => {
-  const { core } = app.app;
-  app.clock.jump(0.9 * day);
-  core.statusClock.watch();
-  await sweep(core);
-  const env = { AUDIT_RETENTION_DAYS: "28", DATA_DIR: app.config.dataDir };
-  const other = openTestApp(env, {}, app.clock);
-  await other.as("owner").call("maintenance.run", { body: { trustClock: true } });
-  expect(await passDays(core, app, 0.75)).toBeGreaterThan(0);
-});
+test.for<[where: string, confirming: Principal]>([
+  [
+    "at one server",
+    { kind: "apiKey", keyId: "key_1", name: "key", role: "owner", userId: null, makerId: null },
+  ],
+  ["with --db", { kind: "local", osUser: "ada" }],
+])(
+  "what an owner confirms %s counts for the other servers",
+  async ([, confirming], { withHistoryScene: app }) => {
+    const { core } = app.app;
+    app.clock.jump(0.9 * day);
+    core.statusClock.watch();
+    await sweep(core);
+    const env = { AUDIT_RETENTION_DAYS: "28", DATA_DIR: app.config.dataDir };
+    const other = openTestApp(env, {}, app.clock);
+    const owner = other.asPrincipal(confirming);
+    await owner.call("maintenance.run", { body: { trustClock: true } });
+    expect(await passDays(core, app, 0.75)).toBeGreaterThan(0);
+  },
+);
 
 describe.skipIf(!hasPostgres)("two nodes", () => {
   test("do not shorten the day for which nothing is deleted", async () => {

@@ -1,12 +1,15 @@
 // Rollouts through the API: what they run, when they stop, and what operators can do.
 
-import { describe, expect, test } from "vitest";
-import { advanceRollout } from "../../../src/core/rollouts/advance.ts";
+import { describe, expect, test, vi } from "vitest";
+import { advanceRollout, wakeRollouts } from "../../../src/core/rollouts/advance.ts";
+import { AppError } from "../../../src/domain/errors.ts";
 import { rolloutResultsBytes } from "../../../src/domain/limits.ts";
 import type { OutputChunk } from "../../../src/domain/output/output.ts";
+import { StorageFailure } from "../../../src/domain/storage/failures.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { everyRow } from "../../helpers/stored.ts";
+import { logged } from "../audit/long-trail.ts";
 import { expectInvalid, outcome } from "../refusals.ts";
 import { type Detail, openFleet, type Request, restart } from "./fleet.ts";
 
@@ -540,6 +543,24 @@ test("a service that was deleted or has changed fails in its turn", async () => 
   await fleet.agentOf(code).client.call("agent.report", { body: body as never });
   await fleet.endOpen(id);
   expect(await fleet.targets(id, { state: "FAILED" })).toMatchObject([
-    { serviceCode: code, errorCode: "ACTION_NOT_FOUND" },
+    { serviceCode: code, errorCode: "ACTION_NOT_FOUND", endedAt: expect.any(String) },
   ]);
+});
+
+test("while the storage refuses writes, its failure is logged once for all rollouts", async () => {
+  const fleet = await openFleet(1);
+  for (let n = 0; n < 2; n++) await fleet.start();
+  const [warnings, errors] = [logged(fleet, "warn"), logged(fleet, "error")];
+  const cause = new StorageFailure("write", "READ_ONLY");
+  const refused = new AppError("UNAVAILABLE", "The storage refuses writes.", { cause });
+  const batch = vi.spyOn(fleet.database, "batch").mockRejectedValue(refused);
+  const { core } = fleet.app;
+  for (let second = 0; second < 3; second++) {
+    core.rollouts.start();
+    await wakeRollouts(core);
+    await core.rollouts.stop();
+  }
+  batch.mockRestore();
+  expect(warnings).toEqual([]);
+  expect(errors).toMatchObject([{ fields: { reason: "READ_ONLY" } }]);
 });

@@ -255,6 +255,26 @@ describe("the owner", () => {
       expect(await scene.history(id)).toEqual([expected]);
     }
   });
+
+  test("is whoever saved the schedule last, even without changes", async ({ scene }) => {
+    const owner = scene.as("owner");
+    const created = { username: "olga", password, role: "operator" as const };
+    const { id: userId, version } = await owner.call("users.create", { body: created });
+    const olga = { kind: "user" as const, userId, username: "olga", role: "operator" as const };
+    const { id } = await scene.create({}, scene.asPrincipal({ ...olga, sessionId: "ses_1" }));
+    const body = { status: "DISABLED" as const, version };
+    await owner.call("users.update", { params: { userId }, body });
+    const save = () => {
+      const again = { ...everyTen, version: 1 };
+      return scene.operator.call("schedules.update", { params: { scheduleId: id }, body: again });
+    };
+    const saver = { kind: "local", name: "operator key" };
+    expect(await save()).toMatchObject({ version: 2, owner: saver });
+    const [row] = await scene.trail({ action: "schedule.updated" });
+    expect(row?.metadata.changes).toMatchObject({ owner: { from: { name: "olga" }, to: saver } });
+    await scene.at("03:10:00");
+    expect(await scene.history(id)).toEqual(["03:10 RUNNING"]);
+  });
 });
 
 test("a change during the minute of a run does not skip the run", async ({ scene }) => {

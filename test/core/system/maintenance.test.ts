@@ -122,6 +122,15 @@ test("report and audit row show what was done, and a second sweep finds nothing"
   expect(await run(scene)).toEqual({ ...nothing, durationMs: expect.any(Number) });
 });
 
+test("without a server, a run only deletes and expires what is too old", async ({
+  situation: scene,
+}) => {
+  const local = scene.asPrincipal({ kind: "local", osUser: "ada" });
+  const unheard = { agentsOffline: 0, serviceStatusesStored: 0, commandsExpired: 0 };
+  const durationMs = expect.any(Number);
+  expect(await local.call("maintenance.run")).toEqual({ ...done, ...unheard, durationMs });
+});
+
 test("two sweeps and the scheduled job together do each thing once", async ({
   situation: scene,
 }) => {

@@ -58,6 +58,38 @@ test.each<Given>([
     "run 03:00:00",
     "same",
   ],
+  [
+    "after a pause that began before the run could start",
+    eachMinute,
+    "03:05:10",
+    pause("03:00:00.400", "03:05:05"),
+    "PAUSED 03:05:00 +4, MISSED 03:00:00",
+    "PAUSED 03:05:00 +4, run 03:00:00",
+  ],
+  [
+    "after a pause that began just before, and ended at once",
+    nightly,
+    "03:00:10",
+    pause("03:00:00.400", "03:00:05"),
+    "run 03:00:00",
+    "same",
+  ],
+  [
+    "before and after a pause",
+    eachMinute,
+    "03:10:30",
+    pause("03:01:30", "03:07:10"),
+    "PAUSED 03:07:00 +5, MISSED 03:09:00 +3, run 03:10:00",
+    "PAUSED 03:07:00 +5, run 03:10:00 +4",
+  ],
+  [
+    "after the clock was set back during a pause",
+    nightly,
+    "03:00:05",
+    pause("03:10:00", "03:00:03"),
+    "run 03:00:00",
+    "same",
+  ],
 ])("%s", (_title, timing, now, paused, skip, once) => {
   for (const [missed, expected] of [
     ["skip", skip],

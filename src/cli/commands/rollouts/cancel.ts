@@ -10,7 +10,7 @@ export async function cancelRollout({ io, args, options, client }: Invocation): 
   const commands = options.commands === true;
   const what = commands
     ? "and cancel its commands that have not ended"
-    : "and let its commands end";
+    : "and let its existing commands run";
   await confirmOrRefuse(io, `Cancel the rollout ${args[0]}, ${what}?`, options.yes === true);
   printRollout(io, options, await api.call("rollouts.cancel", { params, query: { commands } }));
 }

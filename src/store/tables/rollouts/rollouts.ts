@@ -11,8 +11,17 @@ import {
 import { fromJsonColumn, toJsonColumn } from "../../columns.ts";
 import type { Reader, Tx } from "../../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../../filters.ts";
-import { countOf, deleter, finder, idsBefore, inserter, listFinder, pageOf } from "../../rows.ts";
-import { all, run } from "../../sql-tag.ts";
+import {
+  countOf,
+  deleter,
+  finder,
+  idsBefore,
+  idsOf,
+  inserter,
+  listFinder,
+  pageOf,
+} from "../../rows.ts";
+import { run } from "../../sql-tag.ts";
 
 interface RolloutRow extends Omit<Rollout, "choice" | "plan" | keyof StoredPayload> {
   choice: string;
@@ -148,15 +157,12 @@ export async function moveWaveEnds(
        AND NOT wave_ended_at BETWEEN ${Math.floor(since)} AND ${Math.ceil(until)}`;
 }
 
-/** Lists the rollouts that are not settled and do not wait for approval, oldest first. */
-export function listUnsettledRollouts(
-  db: Reader,
-  limit: number,
-): Promise<{ id: string; state: RolloutState }[]> {
-  return all(
-    db,
-  )`SELECT id, state FROM rollouts WHERE settled_at IS NULL AND state <> ${"AWAITING_APPROVAL"}
-     ORDER BY id LIMIT ${limit}`;
+/**
+ * Lists the rollouts that are not settled, oldest first. One that waits for approval can have open
+ * targets, because it may have run before.
+ */
+export function listUnsettledRolloutIds(db: Reader, limit: number): Promise<string[]> {
+  return idsOf(db, "SELECT id FROM rollouts WHERE settled_at IS NULL ORDER BY id LIMIT ?", limit);
 }
 
 export const listSettledRolloutIds = idsBefore(
