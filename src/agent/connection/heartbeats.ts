@@ -9,7 +9,7 @@ import type { AgentDescription } from "../options.ts";
 import type { RecurringCall } from "./call-schedule.ts";
 import type { Connection } from "./connection.ts";
 import { messageOf } from "./errors.ts";
-import { codeOf, isPassing } from "./failures.ts";
+import { codeOf, isAway, isPassing, isRefusal } from "./failures.ts";
 
 type Described = Pick<AgentDescription, "name" | "version" | "runtime" | "labels"> & {
   features: string[];
@@ -37,7 +37,13 @@ export function createHeartbeats(
   }
 
   async function beat(): Promise<void> {
-    await connection.persist((client, signal) => send(client, signal));
+    await connection.persist((client, signal) => send(client, signal), {
+      onRetry(error, _attempt, delayMs) {
+        if (isAway(error) || isRefusal(error)) return;
+        const message = `A heartbeat failed: ${messageOf(error)}`;
+        emit("warn", message, { type: "heartbeat.failed", code: codeOf(error), delayMs });
+      },
+    });
   }
 
   /** Tries once to update the clock. Never rejects. */
