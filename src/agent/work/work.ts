@@ -11,7 +11,7 @@ import { type ServerClock, timeFor } from "../connection/deadline.ts";
 import { messageOf } from "../connection/errors.ts";
 import type { Emit } from "../events/events.ts";
 import type { Action, Service } from "../services/services.ts";
-import { type CommandResult, type DeliveredCommand, failed } from "./commands.ts";
+import { type CommandResult, type DeliveredCommand, failed, failedBy } from "./commands.ts";
 import type { Journal } from "./journal.ts";
 import type { JournalEntry, KeptCommand } from "./journal-records.ts";
 import type { Outbox } from "./outbox.ts";
@@ -197,7 +197,9 @@ export function createWork(options: WorkOptions) {
 
   async function run(command: DeliveredCommand, cancel: AbortSignal, refusal?: CommandResult) {
     const startedAt = performance.now();
-    const outcome = refusal ? notRun(refusal) : await outcomeOf(command, cancel);
+    const outcome = refusal
+      ? notRun(refusal)
+      : await outcomeOf(command, cancel).catch((error) => notRun(failedBy(error, "ACTION_FAILED")));
     const { result, ended: gone, sent } = outcome;
     cancels.delete(command.id);
     emitFinished(command, result, Math.round(performance.now() - startedAt));

@@ -174,6 +174,42 @@ test.each<[what: string, execute: Action["execute"], result: object]>([
   expect(journal.find("cmd_1")?.result).toEqual(result);
 });
 
+const untextual = Object.create(null);
+
+test.each<[what: string, thrown: unknown, error: object]>([
+  ["an ActionError without a code", new ActionError(undefined as never, "x"), { message: "x" }],
+  ["an ActionError with a status", new ActionError(503 as never, "x"), { code: "503" }],
+  ["a message that is no text", Object.assign(new Error("x"), { message: 7 }), { message: "7" }],
+  ["something without a text", untextual, { message: "an error without a message" }],
+])("a handler that throws %s ends with a failure", async (_, thrown, error) => {
+  const execute = () => {
+    throw thrown;
+  };
+  const { work, sent, journal } = await makeWork([{ name: "work", execute }]);
+  await work.accept([command("cmd_1")]);
+  await until(() => sent.length > 0, "the result");
+  expect(journal.find("cmd_1")?.result).toMatchObject({
+    success: false,
+    error: { code: "ACTION_FAILED", ...error },
+  });
+});
+
+test("a result that cannot be cleaned is a failure, and the next command runs", async () => {
+  const execute = () => "done";
+  const { work, sent } = await makeWork([{ name: "work", execute }]);
+  const clean = vi.spyOn(CommandOutput.prototype, "clean");
+  onTestFinished(() => clean.mockRestore());
+  clean.mockImplementationOnce(() => {
+    throw new RangeError("too deep");
+  });
+  await work.accept([command("cmd_1"), command("cmd_2")]);
+  await until(() => sent.length === 2, "both results");
+  expect(sent).toEqual([
+    ["cmd_1", "ACTION_FAILED"],
+    ["cmd_2", "done"],
+  ]);
+});
+
 test("what a prepare hides is removed from the state, but not from the form, which the operator sends back", async () => {
   const prepare: Action["prepare"] = ({ output }) => {
     output.hide("swordfish");
