@@ -251,6 +251,23 @@ test("a command delivered after it has expired is not run", async () => {
   expect(runs).toEqual([]);
 });
 
+test.each([
+  ["after a suspend, a command that has expired in the meantime is not run", 0, "COMMAND_EXPIRED"],
+  ["a command runs although the host's clock was set forward", 3_600_000, "done"],
+])("%s", async (_, isWrongByMs, code) => {
+  onTestFinished(() => void vi.useRealTimers());
+  const { runs, gate, execute } = firstHeld();
+  const { work, sent, refreshClock, clock } = await makeWork([{ name: "work", execute }]);
+  refreshClock.mockImplementation(async () => setClock(clock, -isWrongByMs));
+  await work.accept([command("cmd_1"), command("cmd_2")]);
+  // The monotonic clock does not advance.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
+  gate.resolve();
+  await until(() => sent.length === 2, "both results");
+  expect(sent[1]).toEqual(["cmd_2", code]);
+  expect(runs).toEqual(code === "done" ? ["cmd_1", "cmd_2"] : ["cmd_1"]);
+});
+
 test("an expired command frees its place, is still held and in the journal, and does not run when delivered again", async () => {
   const { runs, gate, execute } = firstHeld();
   const { work, journal, sent, clock, refreshClock } = await makeWork([{ name: "work", execute }]);
