@@ -25,6 +25,8 @@ export function createHeartbeats(
   onCancelled: (commandIds: readonly string[]) => void,
 ) {
   let seconds = 30;
+  /** Undefined before the first heartbeat, and with an older server. */
+  let reportSeconds: number | undefined;
   /** Null if the server already has the description, or does not accept it in a heartbeat. */
   let description: Described | null = described(settings.agent);
   if (description === null) emitRefused("PAYLOAD_TOO_LARGE", "they are too large");
@@ -84,7 +86,8 @@ export function createHeartbeats(
     // The server omits this field if it does not know. An older server has no such field.
     if (reply.duplicated !== undefined) noteShared(reply.duplicated);
     seconds = reply.heartbeatIntervalSeconds;
-    // An older server does not send this field.
+    // An older server does not send these fields.
+    reportSeconds = reply.reportIntervalSeconds;
     onCancelled(reply.cancelled ?? []);
   }
 
@@ -127,7 +130,7 @@ export function createHeartbeats(
     emit("warn", message, { type: "description.refused", code });
   }
 
-  return { describe, beat, refreshClock, beatForever };
+  return { describe, beat, refreshClock, beatForever, reportSeconds: () => reportSeconds };
 }
 
 /** Returns why the server would refuse this description in a heartbeat; null if it would not. */

@@ -26,6 +26,8 @@ export function createReporter(
   connection: Connection,
   recurring: RecurringCall,
   refused: RefusedServices,
+  /** The interval in the response to the latest heartbeat. */
+  latestSeconds: () => number | undefined,
 ) {
   const waiters: Waiter[] = [];
   let ended = false;
@@ -93,7 +95,7 @@ export function createReporter(
   }
 
   function intervalMs(): number {
-    const { reportSeconds } = settings.timing;
+    const { reportSeconds = latestSeconds() } = settings.timing;
     return 1000 * (reportSeconds ?? connection.identity?.reportIntervalSeconds ?? 30);
   }
 
