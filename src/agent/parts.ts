@@ -52,6 +52,7 @@ export async function assemble(context: AgentContext, services: ManagedServices)
     concurrency: settings.concurrency,
     clock: connection.clock,
     refreshClock: (signal) => heartbeats.refreshClock(signal),
+    sharing: heartbeats.sharing,
     services: () => services.list(),
     openOutput: createOutputs(connection, emit, context.stopSignal),
   });

@@ -15,6 +15,12 @@ type Described = Pick<AgentDescription, "name" | "version" | "runtime" | "labels
   features: string[];
 };
 
+/** Whether another program uses the agent's token, and whether one did since the agent's start. */
+export interface Sharing {
+  isShared: boolean;
+  wasShared: boolean;
+}
+
 /** A heartbeat must be smaller than a registration. Its other fields need 1 KiB. */
 const maxDescriptionBytes = bodyLimitBytes.heartbeat - 1024;
 
@@ -32,6 +38,7 @@ export function createHeartbeats(
   if (description === null) emitRefused("PAYLOAD_TOO_LARGE", "they are too large");
   let isOff = false;
   let isShared = false;
+  let wasShared = false;
 
   function describe(agent: AgentDescription): void {
     description = described(agent);
@@ -107,6 +114,7 @@ export function createHeartbeats(
   function noteShared(shared: boolean): void {
     if (shared === isShared) return;
     isShared = shared;
+    wasShared ||= shared;
     if (shared) {
       const message =
         "In the last five minutes, another program used this agent's token. If both programs are " +
@@ -130,7 +138,14 @@ export function createHeartbeats(
     emit("warn", message, { type: "description.refused", code });
   }
 
-  return { describe, beat, refreshClock, beatForever, reportSeconds: () => reportSeconds };
+  return {
+    describe,
+    beat,
+    refreshClock,
+    beatForever,
+    reportSeconds: () => reportSeconds,
+    sharing: (): Sharing => ({ isShared, wasShared }),
+  };
 }
 
 /** Returns why the server would refuse this description in a heartbeat; null if it would not. */

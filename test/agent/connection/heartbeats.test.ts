@@ -41,6 +41,21 @@ async function eventsFor(answers: (boolean | undefined)[]): Promise<string[]> {
   return events;
 }
 
+test("the latest heartbeat says whether another program uses the token now", async () => {
+  let duplicated = false;
+  const { heartbeats } = makeHeartbeats(() => ({ duplicated }));
+  const seen: unknown[] = [];
+  for (duplicated of [false, true, false]) {
+    await heartbeats.beat();
+    seen.push(heartbeats.sharing());
+  }
+  expect(seen).toEqual([
+    { isShared: false, wasShared: false },
+    { isShared: true, wasShared: true },
+    { isShared: false, wasShared: true },
+  ]);
+});
+
 test("the interval of reports follows the latest heartbeat, or the registration if the server is older", async () => {
   let answer = {};
   const { heartbeats, context, connection } = makeHeartbeats(() => answer);

@@ -53,6 +53,7 @@ async function makeWork(
   setClock(clock, isAheadMs);
   const sent: [id: string, code: string][] = [];
   const emitted: string[] = [];
+  const sharing = { isShared: false, wasShared: false };
   const refreshClock = vi.fn(async (_: AbortSignal) => setClock(clock, 0));
   const work = createWork({
     journal,
@@ -64,6 +65,7 @@ async function makeWork(
     concurrency,
     clock,
     refreshClock,
+    sharing: () => sharing,
     services: () => [{ code: "notes", name: "Notes", version: "1", actions }],
     openOutput: () => new CommandOutput({ ...nowhere, line: new AbortController().signal }),
   });
@@ -71,7 +73,7 @@ async function makeWork(
     await work.stop(0);
     await journal.close();
   });
-  return { work, journal, file, sent, emitted, refreshClock, clock };
+  return { work, journal, file, sent, emitted, refreshClock, clock, sharing };
 }
 
 /** Returns a handler whose first run continues until the test ends it. */
@@ -418,6 +420,22 @@ test.each([
     expect([sent, runs]).toEqual([[["cmd_1", "AGENT_RESTARTED"]], []]);
   },
 );
+
+test("while another program uses the token, only the program that has a cancelled command answers for it", async () => {
+  const { gate, execute } = firstHeld();
+  const { work, sent, emitted, sharing } = await makeWork([{ name: "work", execute }]);
+  await work.accept([command("cmd_1"), command("cmd_2")]);
+  Object.assign(sharing, { isShared: true, wasShared: true });
+  expect(work.cancel(["cmd_1", "cmd_2", "cmd_3"])).toBe(2);
+  gate.resolve();
+  await until(() => sent.length === 2, "the results of its own commands");
+  expect(emitted.filter((type) => type === "command.cancelled")).toHaveLength(2);
+  // The other program has ended without an answer. It may have started the command.
+  sharing.isShared = false;
+  expect(work.cancel(["cmd_1", "cmd_2", "cmd_3"])).toBe(1);
+  await until(() => sent.length === 3, "the result of the unknown command");
+  expect(sent.at(-1)).toEqual(["cmd_3", "AGENT_RESTARTED"]);
+});
 
 test("an agent killed while it refuses cancelled commands does not later report that they may have run", async () => {
   const { gate, execute } = firstHeld();
