@@ -16,7 +16,7 @@ import { assemble, type Parts } from "./parts.ts";
 import { type ManagedService, ManagedServices } from "./services/managed-services.ts";
 import { notRunning } from "./services/reporter.ts";
 import type { Service } from "./services/services.ts";
-import { checkedAgent, settingsOf } from "./settings.ts";
+import { checkedAgent, longestSeconds, settingsOf } from "./settings.ts";
 import { pollForever } from "./work/poller.ts";
 
 const defaultGraceSeconds = 10;
@@ -43,7 +43,7 @@ export interface Agent {
   start(): Promise<void>;
   /**
    * Stops fetching commands immediately, and aborts running handlers after `graceSeconds` (default
-   * 10). Then `stop` tries for `timing.flushSeconds` (default 5) to send their results; the next
+   * 10, at most a day). Then `stop` tries for `timing.flushSeconds` (default 5) to send their results; the next
    * start sends the rest. A registration in progress gets the same time, so that its token is not
    * lost. Finally, `stop` tries once, for at most 2 s, to report the agent OFFLINE. Never rejects;
    * a second call has no effect.
@@ -207,7 +207,8 @@ export function createAgent(options: AgentOptions): Agent {
     service: (service) => services.add(service, publish),
     publish,
     start,
-    stop: ({ graceSeconds = defaultGraceSeconds } = {}) => stop(graceSeconds),
+    stop: ({ graceSeconds = defaultGraceSeconds } = {}) =>
+      stop(Math.min(graceSeconds, longestSeconds)),
     describe,
     reportNow,
   };
