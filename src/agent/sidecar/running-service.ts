@@ -31,7 +31,7 @@ export class RunningService {
   readonly #health: HealthMonitor | null;
   /** Its functions return the latest known values immediately. */
   readonly #service: Service;
-  readonly #ender = new AbortController();
+  readonly #forwardingEnd = new AbortController();
   #watching: Promise<void> | null = null;
   #reported: ManagedService | null = null;
   #forwarding: Promise<void> | null = null;
@@ -84,15 +84,21 @@ export class RunningService {
   /** A second call has no effect. */
   forward(): void {
     const { code: serviceCode, bus } = this.config;
-    if (!bus || this.#forwarding || this.#ender.signal.aborted) return;
+    const { signal } = this.#forwardingEnd;
+    if (!bus || this.#forwarding || signal.aborted) return;
     const { agent, ...around } = this.#around;
     const options = { ...around, serviceCode, bus, publish: agent.publish };
-    this.#forwarding = forwardForever(options, this.#ender.signal);
+    this.#forwarding = forwardForever(options, signal);
+  }
+
+  /** The remaining events stay in the service, so the stop of the agent must not wait for them. */
+  stopForwarding(): void {
+    this.#forwardingEnd.abort(new Error("events are no longer forwarded"));
   }
 
   /** Does not stop the actions. Never rejects. */
   async stop(): Promise<void> {
-    this.#ender.abort(new Error("the service is no longer managed"));
+    this.stopForwarding();
     await Promise.all([this.#forwarding, this.#version.stop(), this.#health?.stop()]);
   }
 

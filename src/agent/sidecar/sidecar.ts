@@ -124,6 +124,7 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
 
   async function end(): Promise<void> {
     ender.abort(new Error("the agent is stopping"));
+    for (const service of running) service.stopForwarding();
     const stopped = agent.stop({ graceSeconds: config.stopGrace / 1000 });
     await Promise.all([stopped, reloading]);
     await Promise.all(running.map((service) => service.stop()));

@@ -1,9 +1,11 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { frontOf, refusal } from "../../helpers/http/front.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
 import { serveHttp } from "../../helpers/http/listen.ts";
 import { commandOf, ended, execute, until } from "../harness.ts";
+import { serveEvents, someEvents } from "./events-service.ts";
 import { atOnce, stuckPort, watchedEnv } from "./services.ts";
 import { plain, startSidecar } from "./start-sidecar.ts";
 
@@ -198,6 +200,21 @@ test("the maximum number of labels is accepted, and a new mode is sent at the ne
   const params = { agentId: sidecar.agentId ?? "" };
   await server.as("operator").call("agents.revoke-token", { params });
   await until(async () => (await shown())?.mode === "other", "the new mode");
+});
+
+test("a stop does not wait for events that the service still has", async () => {
+  const server = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
+  const limited = [429, refusal("BUS_RATE_LIMITED")] as const;
+  const front = await frontOf(server, /\/bus\/events$/, limited, { retryAfter: 60 });
+  const service = await serveEvents();
+  service.events = someEvents(1);
+  const services = [plain("shop", { bus: { url: service.url } })];
+  const { sidecar, events } = await startSidecar({ ...server, url: front.url }, { services });
+  await until(() => events.some(({ type }) => type === "publish.retry"), "the refusal");
+  onTestFinished(() => void vi.useRealTimers());
+  // The agent's limit for the wait never passes.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  await sidecar.stop();
 });
 
 test("labels that the server would refuse and an unreadable caFile change nothing", async () => {
