@@ -102,7 +102,7 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
     coming = runningOf(next.services.filter(isNew));
     const { code: _code, ...description } = options.agent;
     // Clears fields that the file no longer has.
-    agent.describe({ name: undefined, labels: {}, ...description });
+    agent.describe({ name: null, labels: {}, ...description });
     // The old services are still reported, so that operators normally do not see UNKNOWN.
     await firstResults(coming);
     const going = running.filter((service) => isOld(service.config));

@@ -182,6 +182,22 @@ test("changed labels are sent immediately, but fields that need a restart or reg
   });
 });
 
+test("a removed name is gone at the next registration", async () => {
+  const server = await listenTestApp();
+  const services = [plain("web")];
+  const { sidecar, reload } = await startSidecar(server, { services, agent: { name: "Edge" } });
+  expect(await reload({ services, agent: { mode: "other" } })).toMatchObject({
+    needsRegistration: ["agent.mode", "agent.name"],
+  });
+  const params = { agentId: sidecar.agentId ?? "" };
+  await server.as("operator").call("agents.revoke-token", { params });
+  const shown = await until(async () => {
+    const { data } = await server.as("operator").page("agents.list");
+    return data.find(({ mode }) => mode === "other");
+  }, "the new mode");
+  expect(shown.name).toBeNull();
+});
+
 test("the maximum number of labels is accepted, and a new mode is sent at the next registration", async () => {
   const server = await listenTestApp();
   const services = [plain("web")];
