@@ -20,6 +20,8 @@ export interface ServiceSurroundings {
   emit: Emit;
   /** Called when the agent should report immediately. */
   onChange: () => void;
+  /** Returns how many services the agent reports. */
+  serviceCount: () => number;
   /** Called when the handler of an action of the service has ended. */
   onExecuted: (serviceCode: string) => void;
 }
@@ -53,7 +55,7 @@ export class RunningService {
       ...(labels === undefined ? {} : { labels }),
       version: () => version.current(),
       ...(health ? { health: () => health.current() } : {}),
-      configs: configEntriesOf(config.configs, around.origin),
+      configs: configEntriesOf(config.configs, around.origin, around.serviceCount),
       actions: config.actions.map((action) =>
         actionOf(action, around.origin, () => around.onExecuted(code)),
       ),

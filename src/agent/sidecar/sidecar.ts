@@ -51,7 +51,9 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
     }
   };
   const emit = createEmit(onEvent);
-  const around = { agent, origin, stateDir: own.stateDir, emit, onChange, onExecuted };
+  const serviceCount = () => running.length + coming.length;
+  const { stateDir } = own;
+  const around = { agent, origin, stateDir, emit, onChange, onExecuted, serviceCount };
   const runningOf = (services: ServiceConfig[]) =>
     services.map((service) => new RunningService(service, around));
   let config = options.config;

@@ -29,7 +29,16 @@ export async function startDemoSidecar(
   const origin = { folder, env: {} };
   const onChange = () => void agent.reportNow().catch(() => undefined);
   const ignored = () => undefined;
-  const around = { agent, origin, stateDir, emit: ignored, onChange, onExecuted: ignored };
+  const serviceCount = () => services.length;
+  const around = {
+    agent,
+    origin,
+    stateDir,
+    emit: ignored,
+    onChange,
+    onExecuted: ignored,
+    serviceCount,
+  };
   const running = services.map((service) => new RunningService(service, around));
   for (const service of running) service.report();
   onTestFinished(async () => {
