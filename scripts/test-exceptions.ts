@@ -17,7 +17,6 @@ const inSize = "Only tests in .long.test.ts files use it.";
 
 export const exceptions: readonly Exception[] = [
   { file: "test/agent/refusal.test.ts", kind: "measure", reason: lowerBound },
-  { file: "test/agent/retry-after.test.ts", kind: "measure", reason: lowerBound },
   { file: "test/attacks/heartbeat-meter.ts", kind: "measure", times: 2, reason: inSize },
   { file: "test/attacks/heartbeat-meter.ts", kind: "wait", reason: inSize },
   {

@@ -41,13 +41,13 @@ request() { # passes secrets and bodies in files: any user can see a command lin
     run curl -s -m 60 -X "$method" -H "@$dir/$auth" "$@" -D "$dir/headers" -o "$dir/answer" \
       -w '%{http_code}' "$url/api/agents$path" >"$dir/status"
     status=$(cat "$dir/status")
-    case $status in
-      2??) return 0 ;;
-      403) [ "$(word 2 code)" = AGENT_DISABLED ] || return 1
-        say "refused, retrying in 30 s: $(json 2 message)" && after=30 ;;
-      000 | 429 | 5??) [ "$delay" -gt 1 ] || say "no response from the server ($status), retrying"
+    case $status:$(word 2 code) in
+      2??:*) return 0 ;;
+      403:AGENT_DISABLED | 421:?*) say "refused, retrying in 30 s: $(json 2 message)" && after=30 ;;
+      400:INVALID_JSON | 40[139]:?* | 404:COMMAND_NOT_FOUND | 413:?* | 422:?*) return 1 ;; # final
+      *) # without a code, it is from a proxy
+        [ "$delay" -gt 1 ] || say "no response from the server ($status), retrying"
         after=$(sed -n 's/^[Rr]etry-[Aa]fter: *\([0-9]*\).*/\1/p' "$dir/headers") ;;
-      *) return 1 ;;
     esac # full jitter: a random delay up to a bound that doubles
     : "${after:=$(awk "BEGIN { srand(); srand(srand() + $$); print 1 + int(rand() * $delay) }")}"
     run sleep "$after" && delay=$((delay < 30 ? delay * 2 : 30))
@@ -57,9 +57,9 @@ must() { request "$@" || die "$2 $3 was refused ($status): $(json 2 message)${hi
 failure() { printf '{"success":false,"error":{"code":"%s","message":"%s"}}' "$1" "$2"; }
 finish() { # COMMAND RESULT: writes the result to disk, then sends it until the server has it
   printf '%s' "$2" >"$dir/new" && mv "$dir/new" "$dir/$1"
-  request token POST "/commands/$1/result" "$2" || case $status:$(word 2 code) in
-    404:* | 409:COMMAND_ALREADY_COMPLETED) ;; # dropped: the command is unknown or has ended
-    409:COMMAND_NOT_RUNNING) say "$path: kept until the command is delivered again" && return ;;
+  request token POST "/commands/$1/result" "$2" || case $(word 2 code) in
+    COMMAND_NOT_FOUND | COMMAND_ALREADY_COMPLETED) ;; # dropped: the command is unknown or has ended
+    COMMAND_NOT_RUNNING) say "$path: kept until the command is delivered again" && return ;;
     *) must token POST "$path" "$(failure RESULT_REFUSED "Refused: $status.")" ;;
   esac
   rm "$dir/$1" && say "$path: sent"

@@ -16,7 +16,7 @@ import { assemble, type Parts } from "./parts.ts";
 import { type ManagedService, ManagedServices } from "./services/managed-services.ts";
 import { notRunning } from "./services/reporter.ts";
 import type { Service } from "./services/services.ts";
-import { checkedAgent, settingsOf } from "./settings.ts";
+import { checkedAgent, longestSeconds, settingsOf } from "./settings.ts";
 import { pollForever } from "./work/poller.ts";
 
 const defaultGraceSeconds = 10;
@@ -43,7 +43,7 @@ export interface Agent {
   start(): Promise<void>;
   /**
    * Stops fetching commands immediately, and aborts running handlers after `graceSeconds` (default
-   * 10). Then `stop` tries for `timing.flushSeconds` (default 5) to send their results; the next
+   * 10, at most a day). Then `stop` tries for `timing.flushSeconds` (default 5) to send their results; the next
    * start sends the rest. A registration in progress gets the same time, so that its token is not
    * lost. Finally, `stop` tries once, for at most 2 s, to report the agent OFFLINE. Never rejects;
    * a second call has no effect.
@@ -66,10 +66,10 @@ export interface Agent {
   publish(event: PublishedEvent, options?: PublishOptions): Promise<PublishReceipt>;
   /**
    * Changes how operators see the agent; omitted and undefined fields keep their values. The change
-   * is sent immediately, or when the agent starts. A new `mode` is sent at the next registration.
-   * Throws AgentError OPTIONS_INVALID without changing anything.
+   * is sent immediately, or when the agent starts. A new `mode`, and null, which removes a value,
+   * are sent at the next registration. Throws AgentError OPTIONS_INVALID without changing anything.
    */
-  describe(change: Partial<Omit<AgentDescription, "code">>): void;
+  describe(change: DescriptionChange): void;
   /**
    * Reports immediately. Resolves when the server has the report. Rejects if one of a service's
    * functions fails, with the server's AppError if the report is invalid, and with AgentError
@@ -77,6 +77,10 @@ export interface Agent {
    */
   reportNow(): Promise<void>;
 }
+
+export type DescriptionChange = {
+  [Field in Exclude<keyof AgentDescription, "code">]?: AgentDescription[Field] | null;
+};
 
 /** Creates an agent, which does nothing before `start`. Throws AgentError OPTIONS_INVALID. */
 export function createAgent(options: AgentOptions): Agent {
@@ -112,9 +116,11 @@ export function createAgent(options: AgentOptions): Agent {
     return stopping;
   }
 
-  function describe(change: Partial<AgentDescription>): void {
+  function describe(change: DescriptionChange): void {
     const given = Object.entries(change).filter(([, value]) => value !== undefined);
-    const agent = checkedAgent({ ...settings.agent, ...Object.fromEntries(given) });
+    const all = Object.entries({ ...settings.agent, ...Object.fromEntries(given) });
+    const kept = Object.fromEntries(all.filter(([, value]) => value !== null));
+    const agent = checkedAgent(kept as unknown as AgentDescription);
     const problem = problemOfDescription(agent);
     if (problem)
       throw new AgentError("OPTIONS_INVALID", `Cannot change the agent's description: ${problem}.`);
@@ -207,7 +213,8 @@ export function createAgent(options: AgentOptions): Agent {
     service: (service) => services.add(service, publish),
     publish,
     start,
-    stop: ({ graceSeconds = defaultGraceSeconds } = {}) => stop(graceSeconds),
+    stop: ({ graceSeconds = defaultGraceSeconds } = {}) =>
+      stop(Math.min(graceSeconds, longestSeconds)),
     describe,
     reportNow,
   };

@@ -6,7 +6,7 @@
 //   process.once("SIGTERM", () => void agent.stop());
 //   await agent.start();
 
-export { type Agent, createAgent } from "./agent.ts";
+export { type Agent, createAgent, type DescriptionChange } from "./agent.ts";
 export { ActionError, AgentError, type AgentErrorCode } from "./connection/errors.ts";
 export { fileTokenStore, type Identity, type TokenStore } from "./connection/token-store.ts";
 export type { AgentEvent, EventLevel } from "./events/events.ts";

@@ -35,7 +35,14 @@ export async function assemble(context: AgentContext, services: ManagedServices)
   const onCancelled = (ids: readonly string[]) => void work.cancel(ids);
   const heartbeats = createHeartbeats(context, connection, rounds.add(), onCancelled);
   const refused = createRefusedServices(settings.agent.code, emit);
-  const reporter = createReporter(context, services, connection, rounds.add(), refused);
+  const reporter = createReporter(
+    context,
+    services,
+    connection,
+    rounds.add(),
+    refused,
+    heartbeats.reportSeconds,
+  );
   const publisher = createPublisher(connection, reporter, services, refused, emit);
   const outbox = createOutbox(connection, journal, emit);
   const work = createWork({
@@ -45,6 +52,7 @@ export async function assemble(context: AgentContext, services: ManagedServices)
     concurrency: settings.concurrency,
     clock: connection.clock,
     refreshClock: (signal) => heartbeats.refreshClock(signal),
+    sharing: heartbeats.sharing,
     services: () => services.list(),
     openOutput: createOutputs(connection, emit, context.stopSignal),
   });

@@ -8,6 +8,9 @@ import { hasMoreThanPlace } from "../lib/server-url.ts";
 import { AgentError } from "./connection/errors.ts";
 import type { AgentDescription, AgentOptions, Timing } from "./options.ts";
 
+/** Timers treat times of more than 24.8 days as 1 ms. */
+export const longestSeconds = 24 * 60 * 60;
+
 export type Settings = ReturnType<typeof settingsOf>;
 
 /** Throws AgentError OPTIONS_INVALID, whose message names the option. */
@@ -97,8 +100,8 @@ export function checkedAgent(agent: AgentDescription): AgentDescription {
 
 function checkTiming(timing: Timing): void {
   for (const [name, seconds] of Object.entries(timing)) {
-    if (seconds !== undefined && !(seconds > 0)) {
-      throw invalid(`timing.${name} must be greater than 0`);
+    if (seconds !== undefined && !(seconds > 0 && seconds <= longestSeconds)) {
+      throw invalid(`timing.${name} must be greater than 0, and at most ${longestSeconds} (a day)`);
     }
   }
   const { pollWaitSeconds: wait = 1 } = timing;

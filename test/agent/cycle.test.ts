@@ -226,6 +226,7 @@ test.each([
   ["no slots", { concurrency: 0 }, "concurrency"],
   ["no folder", { stateDir: "" }, "stateDir"],
   ["a negative time", { timing: { heartbeatSeconds: -1 } }, "timing.heartbeatSeconds"],
+  ["an endless time", { timing: { flushSeconds: Infinity } }, "timing.flushSeconds"],
   ["an unusable proxy", { proxy: "socks5://p.example" }, "proxy must be a URL like"],
   ["an unusable proxy in a variable", { env: halfEscaped }, "http_proxy must be a URL like"],
   ["a ca that is never used", { ca, insecureSkipTlsVerify: true }, "set only one of them"],

@@ -3,6 +3,7 @@
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { ActionContext, AgentEvent } from "../../src/agent/index.ts";
+import { frontOf, refusal } from "../helpers/http/front.ts";
 import { listenTestApp } from "../helpers/http/http.ts";
 import { size } from "../helpers/size.ts";
 import {
@@ -87,6 +88,29 @@ test("a result is kept while the server has lost its record of the delivery", as
   expect(await tested.event("result.retry")).toMatchObject({ code: "COMMAND_NOT_RUNNING" });
   expect(runs).toBe(1);
 });
+
+test.each([
+  [421, "MISDIRECTED_HOST"],
+  [408, "INVALID_REQUEST"],
+  [404, "NOT_FOUND"],
+  [415, "UNSUPPORTED_MEDIA_TYPE"],
+  [403, "FORBIDDEN"],
+])(
+  "after a refusal that does not concern the result (%i %s), the agent sends the whole result again",
+  async (status, code) => {
+    const server = await listenTestApp();
+    const refusals = { times: 2, retryAfter: 0 };
+    const front = await frontOf(server, /\/result$/, [status, refusal(code)], refusals);
+    const services = serviceWith({ execute: () => "all of it" });
+    const tested = await startAgent(server, services, { server: front.url });
+    expect(await ended(server, await execute(server))).toMatchObject({
+      status: "SUCCEEDED",
+      result: { output: "all of it" },
+    });
+    const types = tested.events.map(({ type }) => type);
+    expect(types.filter((type) => /^result\.(shortened|dropped)$/.test(type))).toEqual([]);
+  },
+);
 
 test("an output that is too large or malformed is omitted, a failure keeps its code, and a form that is too large fails the prepare", async () => {
   const text = "x".repeat(3000);

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, rmdirSync, statSync } from "node:fs"
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
+import { frontOf, refusal } from "../helpers/http/front.ts";
 import { listenTestApp } from "../helpers/http/http.ts";
 import {
   ended,
@@ -73,6 +74,36 @@ test("an agent with a revoked token and no new one reports that, waits, and can 
   await again.agent.stop();
   await expect(started).rejects.toMatchObject({ code: "AGENT_NOT_RUNNING" });
 });
+
+test("an agent whose host name the server refuses waits, also while it registers, and keeps its token", async () => {
+  const server = await listenTestApp();
+  const misdirected = [421, refusal("MISDIRECTED_HOST")] as const;
+  const front = await frontOf(server, /./, misdirected, { times: 2, retryAfter: 0 });
+  const token = await registrationToken(server);
+  const tested = makeAgent({ server: front.url, services: [], registrationToken: token });
+  await tested.agent.start();
+  expect(await tested.event("refused")).toMatchObject({
+    code: "MISDIRECTED_HOST",
+    message: expect.stringContaining("PLATFORM_ALLOWED_HOSTS"),
+  });
+  front.refuseAgain();
+  await tested.event("accepted");
+  expect(tested.events.map(({ type }) => type)).not.toContain("agent.failed");
+});
+
+test.each([
+  [/\/heartbeat$/, "heartbeat.failed"],
+  [/\/services$/, "report.failed"],
+] as const)(
+  "a call to %s that is refused on its way is an event, and the start continues",
+  async (path, type) => {
+    const server = await listenTestApp();
+    const refused = [415, refusal("UNSUPPORTED_MEDIA_TYPE")] as const;
+    const front = await frontOf(server, path, refused, { retryAfter: 0 });
+    const tested = await startAgent(server, [], { server: front.url });
+    expect(await tested.event(type)).toMatchObject({ code: "UNSUPPORTED_MEDIA_TYPE" });
+  },
+);
 
 test("a disabled agent waits with its registration token until it is enabled", async () => {
   const server = await listenTestApp();

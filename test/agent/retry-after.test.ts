@@ -1,7 +1,6 @@
-import { request } from "node:http";
 import { expect, test } from "vitest";
-import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
-import { serveHttp } from "../helpers/http/listen.ts";
+import { frontOf, refusal } from "../helpers/http/front.ts";
+import { listenTestApp } from "../helpers/http/http.ts";
 import {
   cutOff,
   ended,
@@ -13,47 +12,9 @@ import {
   until,
 } from "./harness.ts";
 
-interface Front {
-  url: string;
-  /** The times of the matching calls, in milliseconds. */
-  calls: number[];
-}
-
-interface Refusals {
-  times?: number;
-  retryAfter?: number;
-}
-
-/** Starts a proxy that refuses the first calls with a matching path. */
-async function frontOf(
-  { port }: ListeningApp,
-  refused: RegExp,
-  [status, body]: readonly [number, string],
-  { times = 1, retryAfter = 1 }: Refusals = {},
-): Promise<Front> {
-  const calls: number[] = [];
-  const url = await serveHttp((incoming, outgoing) => {
-    const { method, url: path = "", headers } = incoming;
-    if (refused.test(path) && calls.push(performance.now()) <= times) {
-      outgoing.writeHead(status, { "retry-after": String(retryAfter) }).end(body);
-      return;
-    }
-    const onward = request({ port, host: "127.0.0.1", method, path, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
-      answer.pipe(outgoing);
-    });
-    outgoing.on("close", () => onward.destroy());
-    onward.on("error", () => outgoing.destroy());
-    incoming.pipe(onward);
-  });
-  return { url, calls };
-}
-
-const failure = (code: string) =>
-  `{"success":false,"error":{"code":"${code}","message":"Not now."}}`;
-const storageFull = [503, failure("UNAVAILABLE")] as const;
-const tooMany = [429, failure("RATE_LIMITED")] as const;
-const tooManyOfNewer = [429, failure("SLOW_DOWN")] as const;
+const storageFull = [503, refusal("UNAVAILABLE")] as const;
+const tooMany = [429, refusal("RATE_LIMITED")] as const;
+const tooManyOfNewer = [429, refusal("SLOW_DOWN")] as const;
 const maintenance = [503, "<h1>Maintenance</h1>"] as const;
 
 test("an agent repeats every kind of call after the server's Retry-After and not before", async () => {

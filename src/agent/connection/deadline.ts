@@ -6,16 +6,24 @@ import type { DeliveredCommand } from "../work/commands.ts";
 
 /** The server's clock, as of the latest heartbeat. The agent's own clock may be wrong. */
 export class ServerClock {
-  #offsetMs: number | null = null;
+  /** The differences from the monotonic clock and from the host's clock, in milliseconds. */
+  #offsets: { monotonic: number; host: number } | null = null;
 
   /** `sentAt` and `receivedAt` are values of `performance.now()`. */
   observe(serverTime: string, sentAt: number, receivedAt: number): void {
-    this.#offsetMs = Date.parse(serverTime) - (sentAt + receivedAt) / 2;
+    const monotonic = Date.parse(serverTime) - (sentAt + receivedAt) / 2;
+    this.#offsets = { monotonic, host: monotonic + performance.now() - Date.now() };
   }
 
-  /** Returns the server's time in Unix milliseconds; null before the first heartbeat. */
+  /**
+   * Returns the server's time in Unix milliseconds; null before the first heartbeat. The later of
+   * two clocks counts: the monotonic clock stands still while the host is suspended, and the host's
+   * clock can be set back. If the result is too late, the next heartbeat corrects it.
+   */
   now(): number | null {
-    return this.#offsetMs === null ? null : performance.now() + this.#offsetMs;
+    if (this.#offsets === null) return null;
+    const { monotonic, host } = this.#offsets;
+    return Math.max(performance.now() + monotonic, Date.now() + host);
   }
 }
 

@@ -99,7 +99,7 @@ export function createEnrollment(
 
   function advice(code: string): string {
     const { code: agent } = settings.agent;
-    if (code === "AGENT_DISABLED") {
+    if (code === "AGENT_DISABLED" || code === "MISDIRECTED_HOST") {
       return ` The agent keeps retrying. ${remedyOf(code, agent)}`;
     }
     const isToken = code === "UNAUTHORIZED" || code.startsWith("REGISTRATION_TOKEN_");
@@ -124,6 +124,11 @@ export function remedyOf(code: string, agent: string): string {
       );
     case "AGENT_DISABLED":
       return `Enable it with \`platformctl agents enable ${agent}\`.`;
+    case "MISDIRECTED_HOST":
+      return (
+        "Add the host of this agent's server URL to PLATFORM_ALLOWED_HOSTS on the server, and " +
+        "restart the server."
+      );
     case "REGISTRATION_TOKEN_NOT_FOR_THIS_AGENT":
       return `Create a token for it with \`platformctl tokens create --agent ${agent}\`.`;
     default:

@@ -11,7 +11,8 @@ export class ActionError extends Error {
 
   constructor(code: string, message: string, details?: Json) {
     super(message);
-    this.code = code;
+    // In JavaScript, the code may be a status or missing.
+    this.code = String(code ?? "ACTION_FAILED");
     this.details = details;
   }
 }
@@ -46,8 +47,13 @@ export class AgentError extends Error {
   }
 }
 
+/** Never throws, although anything can be thrown: even a message may be no text. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    return "an error without a message";
+  }
 }
 
 export function reasonFrom(reasons: Readonly<Record<string, string>>, error: unknown): string {

@@ -10,20 +10,61 @@ export function isAway(error: unknown): boolean {
 
 /** Whether every call fails until an operator acts. */
 export function isRefusal(error: unknown): error is AppError {
-  return isCode(error, "UNAUTHORIZED", "AGENT_DISABLED");
+  return isCode(error, "UNAUTHORIZED", "AGENT_DISABLED", "MISDIRECTED_HOST");
+}
+
+// These are all refusals that are final. Any other refusal is not about the call itself, but about
+// its way to the server, so the same call may succeed later. (docs/reference/agent-protocol.md
+// "Errors")
+
+/** The server may accept a call with other content. */
+const aboutContent: ErrorCode[] = [
+  "INVALID_JSON",
+  "VALIDATION_FAILED",
+  "PAYLOAD_TOO_LARGE",
+  "COMMAND_RESULT_TOO_LARGE",
+  "BUS_DEPTH_EXCEEDED",
+];
+/** The statuses of codes about the content that this version does not know. */
+const statusesAboutContent = [400, 413, 422];
+/** The server accepts neither a result nor output of this command. */
+const aboutCommand: ErrorCode[] = ["COMMAND_ALREADY_COMPLETED", "COMMAND_NOT_FOUND"];
+/** The server does not accept events of this service. */
+const aboutSource: ErrorCode[] = ["BUS_SOURCE_NOT_FOUND", "CAPSULE_SOURCE_FORBIDDEN"];
+const finalCodes = new Set<ErrorCode>([
+  ...aboutContent,
+  ...aboutCommand,
+  ...aboutSource,
+  "CAPSULE_BUS_DISABLED",
+  "REGISTRATION_TOKEN_INVALID",
+  "REGISTRATION_TOKEN_EXPIRED",
+  "REGISTRATION_TOKEN_REVOKED",
+  "REGISTRATION_TOKEN_USED",
+  "REGISTRATION_TOKEN_NOT_FOR_THIS_AGENT",
+  "AGENT_CODE_TAKEN",
+]);
+
+export function isAboutContent(error: unknown): boolean {
+  if (error instanceof ServerError) return statusesAboutContent.includes(error.status);
+  return isCode(error, ...aboutContent);
+}
+
+export function isAboutCommand(error: unknown): boolean {
+  return isCode(error, ...aboutCommand);
+}
+
+export function isAboutSource(error: unknown): boolean {
+  return isCode(error, ...aboutSource);
 }
 
 /**
- * After a failover that lost recent data, the server refuses results and output with
- * COMMAND_NOT_RUNNING until a poll has fetched the command again.
+ * Whether the same call may succeed later. After a failover that lost recent data, this includes
+ * COMMAND_NOT_RUNNING: a poll must first fetch the command again.
  */
 export function isPassing(error: unknown): boolean {
-  return (
-    isAway(error) ||
-    isRefusal(error) ||
-    isCode(error, "INTERNAL_ERROR", "RATE_LIMITED", "BUS_RATE_LIMITED", "COMMAND_NOT_RUNNING") ||
-    (error instanceof ServerError && (error.status >= 500 || error.status === 429))
-  );
+  if (error instanceof Unreachable) return true;
+  if (error instanceof ServerError) return !isAboutContent(error);
+  return error instanceof AppError && !finalCodes.has(error.code);
 }
 
 /** A longer Retry-After is shortened to this. */

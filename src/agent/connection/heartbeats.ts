@@ -9,11 +9,17 @@ import type { AgentDescription } from "../options.ts";
 import type { RecurringCall } from "./call-schedule.ts";
 import type { Connection } from "./connection.ts";
 import { messageOf } from "./errors.ts";
-import { codeOf, isPassing } from "./failures.ts";
+import { codeOf, isAway, isPassing, isRefusal } from "./failures.ts";
 
 type Described = Pick<AgentDescription, "name" | "version" | "runtime" | "labels"> & {
   features: string[];
 };
+
+/** Whether another program uses the agent's token, and whether one did since the agent's start. */
+export interface Sharing {
+  isShared: boolean;
+  wasShared: boolean;
+}
 
 /** A heartbeat must be smaller than a registration. Its other fields need 1 KiB. */
 const maxDescriptionBytes = bodyLimitBytes.heartbeat - 1024;
@@ -25,11 +31,14 @@ export function createHeartbeats(
   onCancelled: (commandIds: readonly string[]) => void,
 ) {
   let seconds = 30;
+  /** Undefined before the first heartbeat, and with an older server. */
+  let reportSeconds: number | undefined;
   /** Null if the server already has the description, or does not accept it in a heartbeat. */
   let description: Described | null = described(settings.agent);
   if (description === null) emitRefused("PAYLOAD_TOO_LARGE", "they are too large");
   let isOff = false;
   let isShared = false;
+  let wasShared = false;
 
   function describe(agent: AgentDescription): void {
     description = described(agent);
@@ -37,7 +46,13 @@ export function createHeartbeats(
   }
 
   async function beat(): Promise<void> {
-    await connection.persist((client, signal) => send(client, signal));
+    await connection.persist((client, signal) => send(client, signal), {
+      onRetry(error, _attempt, delayMs) {
+        if (isAway(error) || isRefusal(error)) return;
+        const message = `A heartbeat failed: ${messageOf(error)}`;
+        emit("warn", message, { type: "heartbeat.failed", code: codeOf(error), delayMs });
+      },
+    });
   }
 
   /** Tries once to update the clock. Never rejects. */
@@ -78,7 +93,8 @@ export function createHeartbeats(
     // The server omits this field if it does not know. An older server has no such field.
     if (reply.duplicated !== undefined) noteShared(reply.duplicated);
     seconds = reply.heartbeatIntervalSeconds;
-    // An older server does not send this field.
+    // An older server does not send these fields.
+    reportSeconds = reply.reportIntervalSeconds;
     onCancelled(reply.cancelled ?? []);
   }
 
@@ -98,6 +114,7 @@ export function createHeartbeats(
   function noteShared(shared: boolean): void {
     if (shared === isShared) return;
     isShared = shared;
+    wasShared ||= shared;
     if (shared) {
       const message =
         "In the last five minutes, another program used this agent's token. If both programs are " +
@@ -121,7 +138,14 @@ export function createHeartbeats(
     emit("warn", message, { type: "description.refused", code });
   }
 
-  return { describe, beat, refreshClock, beatForever };
+  return {
+    describe,
+    beat,
+    refreshClock,
+    beatForever,
+    reportSeconds: () => reportSeconds,
+    sharing: (): Sharing => ({ isShared, wasShared }),
+  };
 }
 
 /** Returns why the server would refuse this description in a heartbeat; null if it would not. */

@@ -4,7 +4,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { agentTokenProof } from "../../domain/access/credentials.ts";
 import type { Settings } from "../settings.ts";
-import { codeOf, isPassing } from "./failures.ts";
+import { isCode, isPassing } from "./failures.ts";
 import { openClient } from "./own-client.ts";
 import type { Identity } from "./token-store.ts";
 
@@ -25,9 +25,9 @@ export async function problemOfServer(
     const isProved = proof === agentTokenProof(hash("sha256", agentToken, "hex"), body);
     return isProved ? null : `The agent's token is from ${before}, but ${url} does not know it.`;
   } catch (error) {
-    if (signal.aborted || isPassing(error)) throw error;
-    if (codeOf(error) === "MISDIRECTED_HOST") return unnamed(url, before);
+    if (isCode(error, "MISDIRECTED_HOST")) return unnamed(url, before);
     // An older server has no such route.
+    if (signal.aborted || (isPassing(error) && !isCode(error, "NOT_FOUND"))) throw error;
     return `The agent's token is from ${before}, but ${url} cannot prove that it is the same server.`;
   }
 }
@@ -36,6 +36,7 @@ function unnamed(url: string, before: string): string {
   return (
     `The agent's token is from ${before}. The server at ${url} does not accept that URL as its ` +
     "own, so it does not get the token. If it is the same server, set PLATFORM_PUBLIC_URL there to " +
-    "this URL (or add its host to PLATFORM_ALLOWED_HOSTS), and restart the agent."
+    "this URL and add the old host to PLATFORM_ALLOWED_HOSTS, then restart the server and " +
+    "the agent."
   );
 }

@@ -42,7 +42,7 @@ type Facts =
     }
   /** The server accepts a service that it refused before. */
   | { type: "service.accepted"; serviceCode: string }
-  /** A report failed, or the server refused it. The next report follows at the usual interval. */
+  /** A report failed, or the server refused it. The agent reports again. */
   | { type: "report.failed"; code: string }
   | ({ type: "command.started" } & OfCommand)
   /** `errorCode` is null for a success. */
@@ -68,7 +68,7 @@ type Facts =
   | { type: "output.refused"; commandId: string; code: string }
   /** The bus has not accepted an event yet. The agent sends it again. */
   | ({ type: "publish.retry"; attempt: number; delayMs: number; code: string } & OfEvent)
-  | { type: "poll.failed"; code: string; delayMs: number }
+  | { type: "poll.failed" | "heartbeat.failed"; code: string; delayMs: number }
   /** Events of a service were published. `skipped` counts those that the bus will never accept. */
   | {
       type: "bus.forwarded";
@@ -90,7 +90,10 @@ type Facts =
   /** The agent uses `http:`, or `insecureSkipTlsVerify` is set. */
   | { type: "insecure" }
   | { type: "connection.restored"; afterMs: number }
-  /** The agent's token is revoked, or the agent is disabled. */
+  /**
+   * The agent's token is revoked, the agent is disabled, or the server does not accept the host in
+   * its URL.
+   */
   | { type: "refused"; code: string }
   /** The server accepts the agent again. */
   | { type: "accepted" }

@@ -1,10 +1,11 @@
+import type { Client } from "../../client/client.ts";
 import { agentFeatures } from "../../domain/fleet/agents.ts";
 import { counted } from "../../lib/counted.ts";
 import type { AgentContext } from "../agent-context.ts";
 import type { RecurringCall } from "../connection/call-schedule.ts";
 import type { Connection } from "../connection/connection.ts";
 import { AgentError, messageOf } from "../connection/errors.ts";
-import { codeOf } from "../connection/failures.ts";
+import { codeOf, isAway, isRefusal } from "../connection/failures.ts";
 import type { ManagedServices } from "./managed-services.ts";
 import type { RefusedServices } from "./refused-services.ts";
 import { type ReportedService, reportOf } from "./service-report.ts";
@@ -25,16 +26,18 @@ export function createReporter(
   connection: Connection,
   recurring: RecurringCall,
   refused: RefusedServices,
+  /** The interval in the response to the latest heartbeat. */
+  latestSeconds: () => number | undefined,
 ) {
   const waiters: Waiter[] = [];
   let ended = false;
 
   /** Collects the services again for every attempt. Throws errors that a retry cannot fix. */
   async function report(): Promise<void> {
-    const reply = await connection.persist(async (client, signal) => {
-      const complete = settings.completeReports ? { complete: true } : {};
-      const body = { features: [...agentFeatures], ...complete, services: await collected() };
-      return client.call("agent.report", { body }, { signal });
+    const reply = await connection.persist(send, {
+      onRetry(error) {
+        if (!isAway(error) && !isRefusal(error)) emitFailed(error);
+      },
     });
     // An older server sends no `rejected`.
     const { services: accepted, rejected = [] } = reply;
@@ -45,6 +48,12 @@ export function createReporter(
     const { length } = accepted;
     const message = `Reported ${counted(length, "service")}.`;
     emit("debug", message, { type: "reported", services: length });
+  }
+
+  async function send(client: Client, signal: AbortSignal) {
+    const complete = settings.completeReports ? { complete: true } : {};
+    const body = { features: [...agentFeatures], ...complete, services: await collected() };
+    return client.call("agent.report", { body }, { signal });
   }
 
   async function collected(): Promise<ReportedService[]> {
@@ -86,7 +95,7 @@ export function createReporter(
   }
 
   function intervalMs(): number {
-    const { reportSeconds } = settings.timing;
+    const { reportSeconds = latestSeconds() } = settings.timing;
     return 1000 * (reportSeconds ?? connection.identity?.reportIntervalSeconds ?? 30);
   }
 
@@ -97,12 +106,15 @@ export function createReporter(
     } catch (error) {
       const reason = signal.aborted ? notRunning() : error;
       for (const { reject } of asking) reject(reason);
-      if (signal.aborted) return;
-      emit("error", `The services could not be reported: ${messageOf(error)}`, {
-        type: "report.failed",
-        code: codeOf(error),
-      });
+      if (!signal.aborted) emitFailed(error);
     }
+  }
+
+  function emitFailed(error: unknown): void {
+    emit("error", `The services could not be reported: ${messageOf(error)}`, {
+      type: "report.failed",
+      code: codeOf(error),
+    });
   }
 
   return { report, soon, reportForever, reportWhenAccepted, end };

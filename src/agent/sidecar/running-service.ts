@@ -22,6 +22,8 @@ export interface ServiceSurroundings {
   isOwn: (source: unknown) => boolean;
   /** Called when the agent should report immediately. */
   onChange: () => void;
+  /** Returns how many services the agent reports. */
+  serviceCount: () => number;
   /** Called when the handler of an action of the service has ended. */
   onExecuted: (serviceCode: string) => void;
 }
@@ -33,7 +35,7 @@ export class RunningService {
   readonly #health: HealthMonitor | null;
   /** Its functions return the latest known values immediately. */
   readonly #service: Service;
-  readonly #ender = new AbortController();
+  readonly #forwardingEnd = new AbortController();
   #watching: Promise<void> | null = null;
   #reported: ManagedService | null = null;
   #forwarding: Promise<void> | null = null;
@@ -55,7 +57,7 @@ export class RunningService {
       ...(labels === undefined ? {} : { labels }),
       version: () => version.current(),
       ...(health ? { health: () => health.current() } : {}),
-      configs: configEntriesOf(config.configs, around.origin),
+      configs: configEntriesOf(config.configs, around.origin, around.serviceCount),
       actions: config.actions.map((action) =>
         actionOf(action, around.origin, () => around.onExecuted(code)),
       ),
@@ -86,15 +88,21 @@ export class RunningService {
   /** A second call has no effect. */
   forward(): void {
     const { code: serviceCode, bus } = this.config;
-    if (!bus || this.#forwarding || this.#ender.signal.aborted) return;
+    const { signal } = this.#forwardingEnd;
+    if (!bus || this.#forwarding || signal.aborted) return;
     const { agent, ...around } = this.#around;
     const options = { ...around, serviceCode, bus, publish: agent.publish };
-    this.#forwarding = forwardForever(options, this.#ender.signal);
+    this.#forwarding = forwardForever(options, signal);
+  }
+
+  /** The remaining events stay in the service, so the stop of the agent must not wait for them. */
+  stopForwarding(): void {
+    this.#forwardingEnd.abort(new Error("events are no longer forwarded"));
   }
 
   /** Does not stop the actions. Never rejects. */
   async stop(): Promise<void> {
-    this.#ender.abort(new Error("the service is no longer managed"));
+    this.stopForwarding();
     await Promise.all([this.#forwarding, this.#version.stop(), this.#health?.stop()]);
   }
 

@@ -52,7 +52,9 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
   };
   const isOwn = (source: unknown) => config.services.some(({ code }) => code === source);
   const emit = createEmit(onEvent);
-  const around = { agent, origin, stateDir: own.stateDir, emit, isOwn, onChange, onExecuted };
+  const serviceCount = () => running.length + coming.length;
+  const { stateDir } = own;
+  const around = { agent, origin, stateDir, emit, onChange, onExecuted, serviceCount, isOwn };
   const runningOf = (services: ServiceConfig[]) =>
     services.map((service) => new RunningService(service, around));
   let config = options.config;
@@ -103,7 +105,7 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
     coming = runningOf(next.services.filter(isNew));
     const { code: _code, ...description } = options.agent;
     // Clears fields that the file no longer has.
-    agent.describe({ name: undefined, labels: {}, ...description });
+    agent.describe({ name: null, labels: {}, ...description });
     // The old services are still reported, so that operators normally do not see UNKNOWN.
     await firstResults(coming);
     const going = running.filter((service) => isOld(service.config));
@@ -125,6 +127,7 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
 
   async function end(): Promise<void> {
     ender.abort(new Error("the agent is stopping"));
+    for (const service of running) service.stopForwarding();
     const stopped = agent.stop({ graceSeconds: config.stopGrace / 1000 });
     await Promise.all([stopped, reloading]);
     await Promise.all(running.map((service) => service.stop()));

@@ -3,7 +3,7 @@ import { Slots } from "../../lib/slots.ts";
 import { Bell } from "../bell.ts";
 import type { Connection } from "../connection/connection.ts";
 import { messageOf } from "../connection/errors.ts";
-import { codeOf, isAway, isCode } from "../connection/failures.ts";
+import { codeOf, isAboutCommand, isAway, isCode } from "../connection/failures.ts";
 import type { Emit } from "../events/events.ts";
 import { type CommandResult, shortened } from "./commands.ts";
 import type { Journal } from "./journal.ts";
@@ -54,8 +54,7 @@ export function createOutbox(connection: Connection, journal: Journal, emit: Emi
       return true;
     } catch (error) {
       if (connection.ended) return false;
-      if (isCode(error, "COMMAND_ALREADY_COMPLETED", "COMMAND_NOT_FOUND"))
-        return drop(command.id, error);
+      if (isAboutCommand(error)) return drop(command.id, error);
       return deliverShort(command, result, error);
     }
   }

@@ -70,6 +70,7 @@ export function runCommand(job: Job): Promise<Outcome> {
         (output) => end(succeeded(output, command.type === "ACTION_PREPARE")),
         (error: unknown) => end(threw(error)),
       )
+      .catch((error: unknown) => end(failedBy(error, "ACTION_FAILED")))
       .finally(() => settled.ring());
 
     function end(result: CommandResult, ended: Promise<void> = Promise.resolve()): void {

@@ -9,9 +9,10 @@ import type { Json } from "../../domain/payload/json.ts";
 import { Bell } from "../bell.ts";
 import { type ServerClock, timeFor } from "../connection/deadline.ts";
 import { messageOf } from "../connection/errors.ts";
+import type { Sharing } from "../connection/heartbeats.ts";
 import type { Emit } from "../events/events.ts";
 import type { Action, Service } from "../services/services.ts";
-import { type CommandResult, type DeliveredCommand, failed } from "./commands.ts";
+import { type CommandResult, type DeliveredCommand, failed, failedBy } from "./commands.ts";
 import type { Journal } from "./journal.ts";
 import type { JournalEntry, KeptCommand } from "./journal-records.ts";
 import type { Outbox } from "./outbox.ts";
@@ -27,6 +28,7 @@ export interface WorkOptions {
   clock: ServerClock;
   /** Updates the clock and gets cancellations. Never rejects. */
   refreshClock: (signal: AbortSignal) => Promise<void>;
+  sharing: () => Sharing;
   services: () => Service[];
   openOutput: (command: DeliveredCommand, action: Action) => CommandOutput;
 }
@@ -44,6 +46,7 @@ export type Work = ReturnType<typeof createWork>;
 
 export function createWork(options: WorkOptions) {
   const { journal, outbox, emit, concurrency, clock, refreshClock, services, openOutput } = options;
+  const { sharing } = options;
   const turns = new Turns();
   const stopper = new AbortController();
   const ended = new Bell();
@@ -111,14 +114,23 @@ export function createWork(options: WorkOptions) {
 
   function isFreshlyCancelled(id: string): boolean {
     const handler = cancels.get(id);
-    return handler ? !handler.signal.aborted : journal.find(id) === undefined;
+    if (handler) return !handler.signal.aborted;
+    if (journal.find(id)) return false;
+    // Another program with this agent's token may be running the command. An answer from here would
+    // end the server's notices to that program.
+    return isWaiting(id) || !sharing().isShared;
+  }
+
+  function isWaiting(id: string): boolean {
+    return turns.waiting().some((command) => command.id === id);
   }
 
   async function refuseCancelled(id: string): Promise<void> {
     const [waiting] = turns.take((command) => command.id === id);
     if (waiting) await refuse([waiting], cancelledBefore);
     else {
-      const result = journal.knowsEarlier ? neverDelivered : maybeDelivered;
+      const isAlone = journal.knowsEarlier && !sharing().wasShared;
+      const result = isAlone ? neverDelivered : maybeDelivered;
       await refuse([{ ...unknownCommand, id }], result);
     }
     ended.ring();
@@ -185,8 +197,7 @@ export function createWork(options: WorkOptions) {
 
   function isKnown(command: DeliveredCommand): boolean {
     const entry = journal.find(command.id);
-    const isWaiting = turns.waiting().some(({ id }) => id === command.id);
-    if (!entry && !isWaiting) return false;
+    if (!entry && !isWaiting(command.id)) return false;
     emit("warn", `${command.id} was delivered again and is not run again.`, {
       type: "command.redelivered",
       ...factsOf(command),
@@ -197,7 +208,9 @@ export function createWork(options: WorkOptions) {
 
   async function run(command: DeliveredCommand, cancel: AbortSignal, refusal?: CommandResult) {
     const startedAt = performance.now();
-    const outcome = refusal ? notRun(refusal) : await outcomeOf(command, cancel);
+    const outcome = refusal
+      ? notRun(refusal)
+      : await outcomeOf(command, cancel).catch((error) => notRun(failedBy(error, "ACTION_FAILED")));
     const { result, ended: gone, sent } = outcome;
     cancels.delete(command.id);
     emitFinished(command, result, Math.round(performance.now() - startedAt));
@@ -329,8 +342,8 @@ const neverDelivered = failed(
 
 const maybeDelivered = failed(
   "AGENT_RESTARTED",
-  "The agent has no record of the command, but an earlier program of this agent may have received " +
-    "it. The action may be partly done.",
+  "The agent has no record of the command, but another program with this agent's token may have " +
+    "received it. The action may be partly done.",
 );
 
 /** Placeholders for a cancelled command that the journal does not contain. */

@@ -233,6 +233,7 @@ export const heartbeat = namedObject("Heartbeat", {
         "no `timestamp`.",
     ),
   heartbeatIntervalSeconds: z.int().describe("How often the agent should send heartbeats."),
+  reportIntervalSeconds: z.int().describe("How often the agent should report its services."),
   cancelled,
   rejected,
   duplicated: z

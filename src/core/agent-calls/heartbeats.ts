@@ -76,6 +76,7 @@ function answerTo(
     serverTime: isoTime(now),
     clockSkewMs,
     heartbeatIntervalSeconds: core.settings.agentHeartbeatIntervalSeconds,
+    reportIntervalSeconds: core.settings.agentReportIntervalSeconds,
     cancelled: [...cancelled],
     // Left out if this node does not know the agent's programs, because false would mean "no".
     ...(known ? { duplicated: isDuplicated(known.duplicatedAt, now) } : {}),

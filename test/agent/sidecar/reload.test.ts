@@ -1,9 +1,11 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { frontOf, refusal } from "../../helpers/http/front.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
 import { serveHttp } from "../../helpers/http/listen.ts";
 import { commandOf, ended, execute, until } from "../harness.ts";
+import { serveEvents, someEvents } from "./events-service.ts";
 import { atOnce, stuckPort, watchedEnv } from "./services.ts";
 import { plain, startSidecar } from "./start-sidecar.ts";
 
@@ -180,6 +182,22 @@ test("changed labels are sent immediately, but fields that need a restart or reg
   });
 });
 
+test("a removed name is gone at the next registration", async () => {
+  const server = await listenTestApp();
+  const services = [plain("web")];
+  const { sidecar, reload } = await startSidecar(server, { services, agent: { name: "Edge" } });
+  expect(await reload({ services, agent: { mode: "other" } })).toMatchObject({
+    needsRegistration: ["agent.mode", "agent.name"],
+  });
+  const params = { agentId: sidecar.agentId ?? "" };
+  await server.as("operator").call("agents.revoke-token", { params });
+  const shown = await until(async () => {
+    const { data } = await server.as("operator").page("agents.list");
+    return data.find(({ mode }) => mode === "other");
+  }, "the new mode");
+  expect(shown.name).toBeNull();
+});
+
 test("the maximum number of labels is accepted, and a new mode is sent at the next registration", async () => {
   const server = await listenTestApp();
   const services = [plain("web")];
@@ -198,6 +216,21 @@ test("the maximum number of labels is accepted, and a new mode is sent at the ne
   const params = { agentId: sidecar.agentId ?? "" };
   await server.as("operator").call("agents.revoke-token", { params });
   await until(async () => (await shown())?.mode === "other", "the new mode");
+});
+
+test("a stop does not wait for events that the service still has", async () => {
+  const server = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
+  const limited = [429, refusal("BUS_RATE_LIMITED")] as const;
+  const front = await frontOf(server, /\/bus\/events$/, limited, { retryAfter: 60 });
+  const service = await serveEvents();
+  service.events = someEvents(1);
+  const services = [plain("shop", { bus: { url: service.url } })];
+  const { sidecar, events } = await startSidecar({ ...server, url: front.url }, { services });
+  await until(() => events.some(({ type }) => type === "publish.retry"), "the refusal");
+  onTestFinished(() => void vi.useRealTimers());
+  // The agent's limit for the wait never passes.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  await sidecar.stop();
 });
 
 test("labels that the server would refuse and an unreadable caFile change nothing", async () => {

@@ -53,6 +53,7 @@ async function makeWork(
   setClock(clock, isAheadMs);
   const sent: [id: string, code: string][] = [];
   const emitted: string[] = [];
+  const sharing = { isShared: false, wasShared: false };
   const refreshClock = vi.fn(async (_: AbortSignal) => setClock(clock, 0));
   const work = createWork({
     journal,
@@ -64,6 +65,7 @@ async function makeWork(
     concurrency,
     clock,
     refreshClock,
+    sharing: () => sharing,
     services: () => [{ code: "notes", name: "Notes", version: "1", actions }],
     openOutput: () => new CommandOutput({ ...nowhere, line: new AbortController().signal }),
   });
@@ -71,7 +73,7 @@ async function makeWork(
     await work.stop(0);
     await journal.close();
   });
-  return { work, journal, file, sent, emitted, refreshClock, clock };
+  return { work, journal, file, sent, emitted, refreshClock, clock, sharing };
 }
 
 /** Returns a handler whose first run continues until the test ends it. */
@@ -174,6 +176,42 @@ test.each<[what: string, execute: Action["execute"], result: object]>([
   expect(journal.find("cmd_1")?.result).toEqual(result);
 });
 
+const untextual = Object.create(null);
+
+test.each<[what: string, thrown: unknown, error: object]>([
+  ["an ActionError without a code", new ActionError(undefined as never, "x"), { message: "x" }],
+  ["an ActionError with a status", new ActionError(503 as never, "x"), { code: "503" }],
+  ["a message that is no text", Object.assign(new Error("x"), { message: 7 }), { message: "7" }],
+  ["something without a text", untextual, { message: "an error without a message" }],
+])("a handler that throws %s ends with a failure", async (_, thrown, error) => {
+  const execute = () => {
+    throw thrown;
+  };
+  const { work, sent, journal } = await makeWork([{ name: "work", execute }]);
+  await work.accept([command("cmd_1")]);
+  await until(() => sent.length > 0, "the result");
+  expect(journal.find("cmd_1")?.result).toMatchObject({
+    success: false,
+    error: { code: "ACTION_FAILED", ...error },
+  });
+});
+
+test("a result that cannot be cleaned is a failure, and the next command runs", async () => {
+  const execute = () => "done";
+  const { work, sent } = await makeWork([{ name: "work", execute }]);
+  const clean = vi.spyOn(CommandOutput.prototype, "clean");
+  onTestFinished(() => clean.mockRestore());
+  clean.mockImplementationOnce(() => {
+    throw new RangeError("too deep");
+  });
+  await work.accept([command("cmd_1"), command("cmd_2")]);
+  await until(() => sent.length === 2, "both results");
+  expect(sent).toEqual([
+    ["cmd_1", "ACTION_FAILED"],
+    ["cmd_2", "done"],
+  ]);
+});
+
 test("what a prepare hides is removed from the state, but not from the form, which the operator sends back", async () => {
   const prepare: Action["prepare"] = ({ output }) => {
     output.hide("swordfish");
@@ -213,6 +251,23 @@ test("a command delivered after it has expired is not run", async () => {
   await until(() => sent.length > 0, "the result");
   expect(sent).toEqual([["cmd_1", "COMMAND_EXPIRED"]]);
   expect(runs).toEqual([]);
+});
+
+test.each([
+  ["after a suspend, a command that has expired in the meantime is not run", 0, "COMMAND_EXPIRED"],
+  ["a command runs although the host's clock was set forward", 3_600_000, "done"],
+])("%s", async (_, isWrongByMs, code) => {
+  onTestFinished(() => void vi.useRealTimers());
+  const { runs, gate, execute } = firstHeld();
+  const { work, sent, refreshClock, clock } = await makeWork([{ name: "work", execute }]);
+  refreshClock.mockImplementation(async () => setClock(clock, -isWrongByMs));
+  await work.accept([command("cmd_1"), command("cmd_2")]);
+  // The monotonic clock does not advance.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
+  gate.resolve();
+  await until(() => sent.length === 2, "both results");
+  expect(sent[1]).toEqual(["cmd_2", code]);
+  expect(runs).toEqual(code === "done" ? ["cmd_1", "cmd_2"] : ["cmd_1"]);
 });
 
 test("an expired command frees its place, is still held and in the journal, and does not run when delivered again", async () => {
@@ -365,6 +420,22 @@ test.each([
     expect([sent, runs]).toEqual([[["cmd_1", "AGENT_RESTARTED"]], []]);
   },
 );
+
+test("while another program uses the token, only the program that has a cancelled command answers for it", async () => {
+  const { gate, execute } = firstHeld();
+  const { work, sent, emitted, sharing } = await makeWork([{ name: "work", execute }]);
+  await work.accept([command("cmd_1"), command("cmd_2")]);
+  Object.assign(sharing, { isShared: true, wasShared: true });
+  expect(work.cancel(["cmd_1", "cmd_2", "cmd_3"])).toBe(2);
+  gate.resolve();
+  await until(() => sent.length === 2, "the results of its own commands");
+  expect(emitted.filter((type) => type === "command.cancelled")).toHaveLength(2);
+  // The other program has ended without an answer. It may have started the command.
+  sharing.isShared = false;
+  expect(work.cancel(["cmd_1", "cmd_2", "cmd_3"])).toBe(1);
+  await until(() => sent.length === 3, "the result of the unknown command");
+  expect(sent.at(-1)).toEqual(["cmd_3", "AGENT_RESTARTED"]);
+});
 
 test("an agent killed while it refuses cancelled commands does not later report that they may have run", async () => {
   const { gate, execute } = firstHeld();

@@ -30,7 +30,17 @@ export async function startDemoSidecar(
   const onChange = () => void agent.reportNow().catch(() => undefined);
   const ignored = () => undefined;
   const isOwn = () => true;
-  const around = { agent, origin, stateDir, emit: ignored, isOwn, onChange, onExecuted: ignored };
+  const serviceCount = () => services.length;
+  const around = {
+    agent,
+    origin,
+    stateDir,
+    emit: ignored,
+    isOwn,
+    onChange,
+    onExecuted: ignored,
+    serviceCount,
+  };
   const running = services.map((service) => new RunningService(service, around));
   for (const service of running) service.report();
   onTestFinished(async () => {

@@ -88,6 +88,7 @@ test("an unchanged heartbeat writes nothing, but its time is shown", async ({ sc
     clockSkewMs: -1000,
     cancelled: [],
     heartbeatIntervalSeconds: 30,
+    reportIntervalSeconds: 30,
   });
   await beat(scene, [{ serviceCode: collector.code, healthStatus: "UP" }]);
   expect(written()).toBe(false);

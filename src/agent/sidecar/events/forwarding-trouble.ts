@@ -1,7 +1,5 @@
-import { ServerError } from "../../../client/failures.ts";
-import type { ErrorCode } from "../../../domain/errors.ts";
 import { type BackoffLimits, backoffMs, jittered } from "../../connection/backoff.ts";
-import { codeOf, isCode } from "../../connection/failures.ts";
+import { codeOf, isAboutContent, isAboutSource } from "../../connection/failures.ts";
 
 type TroubleCode =
   /** The service did not respond, or not in time. */
@@ -48,21 +46,10 @@ export function troubleCodeOf(error: unknown): string {
   return error instanceof ForwardingTrouble ? error.code : codeOf(error);
 }
 
-const ofTheEvent: ErrorCode[] = [
-  "VALIDATION_FAILED",
-  "INVALID_JSON",
-  "INVALID_REQUEST",
-  "PAYLOAD_TOO_LARGE",
-  "BUS_DEPTH_EXCEEDED",
-];
-const ofTheSource: ErrorCode[] = ["BUS_SOURCE_NOT_FOUND", "CAPSULE_SOURCE_FORBIDDEN"];
-
 /**
  * Whether the server may accept the next event, but never this one. A refused source counts only if
  * it is not a service of this agent: the events of its services wait until the server accepts them.
  */
 export function isPoison(error: unknown, isOwnSource: boolean): boolean {
-  if (isCode(error, ...ofTheEvent, ...(isOwnSource ? [] : ofTheSource))) return true;
-  // This version does not know the error code.
-  return error instanceof ServerError && [400, 413, 422].includes(error.status);
+  return isAboutContent(error) || (isAboutSource(error) && !isOwnSource);
 }

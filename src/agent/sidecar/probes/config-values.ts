@@ -17,8 +17,8 @@ import { ValueFile } from "./value-file.ts";
 /** The maximum length of text or of a value's JSON, in UTF-16 code units. */
 const maxPreview = 1024;
 const cutMark = " (cut)";
-/** The maximum total size of a service's previews. A report can have 1 MiB. */
-const maxPreviewBytes = 256 * 1024;
+/** The maximum total size of the previews of a service, and of a report, which can have 1 MiB. */
+const maxPreviewBytes = { service: 256 * 1024, report: 768 * 1024 };
 /** A whole report can have 32 levels. */
 const maxPreviewDepth = 20;
 /** The server's limit for a source. A long path loses its beginning, to leave room for a reason. */
@@ -27,11 +27,13 @@ const maxPath = 130;
 
 /**
  * The returned function never rejects and never waits long. It does not read sensitive values, and
- * redacts values whose key, variable, file or pointer looks secret.
+ * redacts values whose key, variable, file or pointer looks secret. `serviceCount` returns how many
+ * services share a report.
  */
 export function configEntriesOf(
   sources: readonly ConfigSource[],
   origin: ConfigOrigin,
+  serviceCount: () => number = () => 1,
 ): () => Promise<ConfigEntry[]> {
   const files = new Map<string, ValueFile>();
   const fileAt: FileAt = (path, followLinks) => {
@@ -52,8 +54,10 @@ export function configEntriesOf(
     };
   });
   return async () => {
-    const room: Room = { bytes: maxPreviewBytes };
     const entries = await Promise.all(readers.map((read) => read()));
+    const share = Math.floor(maxPreviewBytes.report / serviceCount());
+    const limitBytes = Math.min(maxPreviewBytes.service, share);
+    const room: Room = { limitBytes, leftBytes: limitBytes };
     return entries.map((entryIn) => entryIn(room));
   };
 }
@@ -61,7 +65,8 @@ export function configEntriesOf(
 type FileAt = (path: string, followLinks: boolean) => ValueFile;
 
 interface Room {
-  bytes: number;
+  limitBytes: number;
+  leftBytes: number;
 }
 
 type Entry = Omit<ConfigEntry, "type"> & { source: string };
@@ -97,10 +102,10 @@ function withValue(
     const { value } = reading;
     const valuePreview = previewOf(isSecret(source) ? redacted : redact(value));
     const bytes = Buffer.byteLength(JSON.stringify(valuePreview));
-    if (bytes > room.bytes) {
-      throw new Error(`omitted, because the values exceed ${formatBytes(maxPreviewBytes)}`);
+    if (bytes > room.leftBytes) {
+      throw new Error(`omitted, because the values exceed ${formatBytes(room.limitBytes)}`);
     }
-    room.bytes -= bytes;
+    room.leftBytes -= bytes;
     return { ...entry, type: source.type ?? typeOf(value), valuePreview };
   } catch (error) {
     const why = oneLine(`${entry.source}: ${messageOf(error)}`, maxSource);

@@ -4,7 +4,7 @@ import { withholdSecrets } from "../../../domain/secrets/payload-secrets.ts";
 import { pause } from "../../bell.ts";
 import type { Connection } from "../../connection/connection.ts";
 import { messageOf } from "../../connection/errors.ts";
-import { codeOf, isCode } from "../../connection/failures.ts";
+import { codeOf, isAboutCommand, isCode } from "../../connection/failures.ts";
 import type { Emit } from "../../events/events.ts";
 import type { Action } from "../../services/services.ts";
 import type { DeliveredCommand } from "../commands.ts";
@@ -23,7 +23,7 @@ export function createOutputs(connection: Connection, emit: Emit, line: AbortSig
         const input = { params: { commandId }, body };
         const { nextOffset } = await connection.persist(
           (client, ended) => client.call("agent.output", input, { signal: ended, timeoutMs }),
-          { signal },
+          { signal, onRetry: unlessUnknown },
         );
         return nextOffset;
       } catch (error) {
@@ -54,7 +54,11 @@ export function createOutputs(connection: Connection, emit: Emit, line: AbortSig
   }
 }
 
-/** An older server does not know the call. No server accepts output long after a command's end. */
+/** An older server has no such route, so a retry is useless. */
+function unlessUnknown(error: unknown): void {
+  if (isCode(error, "NOT_FOUND")) throw error;
+}
+
 function isFinal(error: unknown): boolean {
-  return isCode(error, "NOT_FOUND", "COMMAND_ALREADY_COMPLETED", "COMMAND_NOT_FOUND");
+  return isAboutCommand(error) || isCode(error, "NOT_FOUND");
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { configEntriesOf } from "../../../../src/agent/sidecar/probes/config-values.ts";
 import { ValueFile } from "../../../../src/agent/sidecar/probes/value-file.ts";
+import { bodyLimitBytes } from "../../../../src/domain/limits.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
 import { serviceConfig } from "../configs.ts";
 
@@ -167,6 +168,23 @@ test("the total size of a service's values is limited, and only the first ones a
     expect(left[0]).toMatchObject({ type: "unknown", source });
     expect(all.at(-1)).toMatchObject({ key: "last", valuePreview: 7 });
   }
+});
+
+test("the values of all services together fit into a report", async () => {
+  const entries = Array.from({ length: 250 }, (_, index) => ({
+    key: `key-${index}`,
+    value: "x".repeat(1024),
+  }));
+  const { configs } = serviceConfig({ configs: entries });
+  const codes = Array.from({ length: 5 }, (_, index) => `service-${index}`);
+  const services = codes.map(async (code) => {
+    const read = configEntriesOf(configs, { folder: "/", env }, () => codes.length);
+    return { code, name: code, version: "1", configs: await read() };
+  });
+  const report = JSON.stringify({ services: await Promise.all(services) });
+  expect(Buffer.byteLength(report)).toBeLessThan(bodyLimitBytes.report);
+  expect(report.split('"valuePreview"')).toHaveLength(5 * 153 + 1);
+  expect(report).toContain("agent.yaml: omitted, because the values exceed 153.6 KiB");
 });
 
 test("a value is secret because of its key, variable, pointer or file name", async () => {
