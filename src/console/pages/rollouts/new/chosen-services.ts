@@ -4,9 +4,10 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { isSelector } from "../../../../domain/fleet/selectors.ts";
 import type { EffectiveStatus } from "../../../../domain/fleet/services.ts";
 import { maxRolloutTargets } from "../../../../domain/limits.ts";
-import { type PageNumber, wholeList } from "../../../../lib/whole-list.ts";
+import type { PageNumber } from "../../../../lib/whole-list.ts";
 import type { Failing } from "../../../client/api-error.ts";
 import { call, callPage, type Input, type Reply } from "../../../client/call.ts";
+import { everyPage } from "../../../client/every-page.ts";
 import { useSettledText } from "../../../fields/use-delayed-text.ts";
 import { listOf, type RolloutDraft } from "./rollout-draft.ts";
 
@@ -18,7 +19,6 @@ type Action = Reply<"services.get">["actions"][number];
  * of a group of services that need attention.
  */
 const onlyInLists = ["q", "healthStatus", "attention"] as const;
-const pageSize = 200;
 
 export function isOnlyInList(filters: URLSearchParams): boolean {
   return onlyInLists.some((name) => filters.get(name));
@@ -41,13 +41,10 @@ async function readCodes(
   signal: AbortSignal,
 ): Promise<string[]> {
   if (attention) return codesOfGroup(attention, signal);
-  const read = async (place: PageNumber) => {
-    const list = await callPage("services.list", { query: { ...query, ...place } }, signal);
-    return { rows: list.data, total: list.pagination.total };
-  };
+  const readPage = (place: PageNumber) =>
+    callPage("services.list", { query: { ...query, ...place } }, signal);
   const codes: string[] = [];
-  const first = await read({ page: 1, pageSize });
-  for await (const rows of wholeList(first, pageSize, read, ({ id }) => id)) {
+  for await (const rows of everyPage(readPage)) {
     codes.push(...rows.map(({ code }) => code));
     // The server refuses a rollout on more services, so there is no need to read further.
     if (codes.length > maxRolloutTargets) break;
