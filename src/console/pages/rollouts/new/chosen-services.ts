@@ -32,8 +32,9 @@ export function useFound(filters: URLSearchParams): UseQueryResult<string[], Fai
     queryKey: ["rollout services found", query],
     queryFn: ({ signal }) => readCodes(query, signal),
     enabled: isOnlyInList(filters),
-    // The user has chosen exactly these services, so they are never read again.
+    // The user has chosen exactly these services, so they are not read again while the form is open.
     staleTime: "static",
+    gcTime: 0,
   });
 }
 
