@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Client } from "../../src/client/client.ts";
 import { auditSubject } from "../../src/console/format/audit-event.ts";
-import { relativeTime } from "../../src/console/format/time.ts";
+import { duration, relativeTime } from "../../src/console/format/time.ts";
 import { completionsOf, unfinishedIn } from "../../src/console/nouns/filters/label-completion.ts";
 import { isViewOf, viewAddress } from "../../src/console/nouns/views/view-address.ts";
 import { shownColumns } from "../../src/console/nouns/views/view-columns.ts";
@@ -308,4 +308,16 @@ test.each([
   [-(8 * 3600 - 5), /^7 ?h.* ago$/],
 ])("a time in %d s is shown as %s", (seconds, shown) => {
   expect(relativeTime(new Date(noon + seconds * 1000).toISOString(), noon)).toMatch(shown);
+});
+
+test.each([
+  [3, "3 ms"],
+  [999.6, "1.0 s"],
+  [1_240, "1.2 s"],
+  [9_960, "10 s"],
+  [59_700, "1 min"],
+  [245_000, "4 min 5 s"],
+  [7_380_000, "2 h 3 min"],
+])("a duration of %d ms is shown as %s", (ms, shown) => {
+  expect(duration(ms)).toBe(shown);
 });
