@@ -243,6 +243,24 @@ async function changeSettings(owner: Console): Promise<void> {
   await expect.poll(() => sidebar.getByText("Harbour").count()).toBe(0);
   await expect.poll(() => name.inputValue()).not.toBe("Harbour");
 
+  // What is typed while the settings are saved stays in its field.
+  const usual = await name.inputValue();
+  const isTyped = Promise.withResolvers<void>();
+  const stopHolding = await owner.intercept("**/api/admin/settings", async (route) => {
+    if (route.request().method() === "PATCH") await isTyped.promise;
+    await route.continue();
+  });
+  await name.fill("Har");
+  await button("Save").click();
+  await name.fill("Harbour East");
+  isTyped.resolve();
+  stopHolding();
+  await sidebar.getByText("Har", { exact: true }).waitFor();
+  await expect.poll(() => name.inputValue()).toBe("Harbour East");
+  await name.fill(usual);
+  await button("Save").click();
+  await expect.poll(() => sidebar.getByText("Har", { exact: true }).count()).toBe(0);
+
   // Another tab counts as another page, so the console asks about unsaved changes.
   const before = await name.inputValue();
   await owner.goto("/settings?tab=maintenance");
