@@ -276,6 +276,18 @@ async function changeSettings(owner: Console): Promise<void> {
   await name.fill(before);
   await page.getByRole("link", { name: "Metrics" }).click();
   await page.getByText("Polls for commands").waitFor();
+
+  // The list of nodes is read again, because the live stream does not report that a node stops.
+  await page.getByRole("link", { name: "Nodes" }).click();
+  await page.getByText("This server uses SQLite, so it is the only one.").waitFor();
+  owner.expectComplaint(/\b503\b/);
+  const error = { code: "STORAGE_UNAVAILABLE", message: "The storage is full." };
+  const stop = await owner.intercept("**/api/admin/nodes?*", (route) =>
+    route.fulfill({ status: 503, json: { success: false, error } }),
+  );
+  await page.clock.fastForward("00:10");
+  await page.getByText(error.message).waitFor();
+  stop();
 }
 
 async function download(owner: Console): Promise<void> {

@@ -47,12 +47,14 @@ interface NounListProps<N extends NounName> {
   emptyHint?: ReactNode;
   /** Shown above the filters. */
   above?: ReactNode;
+  /** Milliseconds until the rows are read again; by default, only changes are a reason for it. */
+  everyMs?: number;
   children?: ReactNode;
 }
 
 export function NounList<N extends NounName>(props: NounListProps<N>) {
   const { noun: name, frame: Frame = Page, actions, cells, acts, emptyHint, children } = props;
-  const { above, bulk, create } = props;
+  const { above, bulk, create, everyMs = false } = props;
   const noun = nouns[name];
   const state = useListState(noun.filters.map((filter) => filter.name));
   const { page, pageSize, before, filters, asked } = state;
@@ -60,9 +62,11 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
   const sort = noun.sorts.some((field) => state.sort?.replace("-", "") === field)
     ? state.sort
     : noun.pageSort;
-  const query = usePage(`${name}.list` as "agents.list", {
-    query: { page, pageSize, sort, ...(noun.isLong ? { before } : {}), ...asked } as never,
-  });
+  const query = usePage(
+    `${name}.list` as "agents.list",
+    { query: { page, pageSize, sort, ...(noun.isLong ? { before } : {}), ...asked } as never },
+    { everyMs },
+  );
   const kept = useKeptRows(query, noun.filters);
   const may = useRights();
   const inRow =
