@@ -26,7 +26,8 @@ const rule = {
     .default({})
     .describe(
       "The query parameters of the list: its filters, `sort`, and `columns`, with the names " +
-        "of the columns separated by commas.",
+        "of the columns separated by commas. `from` and `to` can also be how long ago, such as " +
+        "`24h`, or `today`.",
     ),
 };
 

@@ -9,7 +9,13 @@ import { type Console, expectComplaint, openConsole } from "../helpers/browser/b
 import { type CuttingProxy, cuttingProxy } from "../helpers/cutting-proxy.ts";
 import { type InProcessServer, serveInProcess } from "../helpers/in-process-server.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
-import { addUser, owner as admin, signInAs, viewer as vera } from "../helpers/session.ts";
+import {
+  addUser,
+  owner as admin,
+  callAsOwner,
+  signInAs,
+  viewer as vera,
+} from "../helpers/session.ts";
 import { focused } from "./focused.ts";
 
 test("an owner manages users, API keys, settings, a backup and their password; pages survive an unreachable server; the browser stores only the theme and columns", async () => {
@@ -111,10 +117,26 @@ async function manageUsers(server: InProcessServer, owner: Console): Promise<voi
   await page.getByRole("link", { name: "admin", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "admin" }).waitFor();
   await expect.poll(() => page.url()).not.toContain(userId);
+  await createKeys(server);
   await button("Disable").click();
+  await dialog.getByText("These API keys are revoked permanently:").waitFor();
+  await dialog.getByText("and 5 more").waitFor();
+  await expect.poll(() => dialog.getByRole("listitem").count()).toBe(11);
   await button("Disable", dialog).click();
   await dialog.getByText("This is the last active owner: create another owner first.").waitFor();
   await page.keyboard.press("Escape");
+}
+
+/** The owner creates 12 keys, and then three for another user. */
+async function createKeys(server: InProcessServer): Promise<void> {
+  const call = await callAsOwner(server);
+  const ann = { username: "ann", password: "correct horse battery", role: "operator" };
+  await call("POST", "/users", ann);
+  const owners = Array(15).fill(admin.username).fill(ann.username, 12);
+  for (const [at, user] of owners.entries()) {
+    await call("POST", "/api-keys", { name: `key ${at}`, role: "operator", user });
+  }
+  await call("POST", "/auth/logout");
 }
 
 /** The page reports an unreachable server, and shows new data when it is back. */
@@ -221,6 +243,24 @@ async function changeSettings(owner: Console): Promise<void> {
   await expect.poll(() => sidebar.getByText("Harbour").count()).toBe(0);
   await expect.poll(() => name.inputValue()).not.toBe("Harbour");
 
+  // What is typed while the settings are saved stays in its field.
+  const usual = await name.inputValue();
+  const isTyped = Promise.withResolvers<void>();
+  const stopHolding = await owner.intercept("**/api/admin/settings", async (route) => {
+    if (route.request().method() === "PATCH") await isTyped.promise;
+    await route.continue();
+  });
+  await name.fill("Har");
+  await button("Save").click();
+  await name.fill("Harbour East");
+  isTyped.resolve();
+  stopHolding();
+  await sidebar.getByText("Har", { exact: true }).waitFor();
+  await expect.poll(() => name.inputValue()).toBe("Harbour East");
+  await name.fill(usual);
+  await button("Save").click();
+  await expect.poll(() => sidebar.getByText("Har", { exact: true }).count()).toBe(0);
+
   // Another tab counts as another page, so the console asks about unsaved changes.
   const before = await name.inputValue();
   await owner.goto("/settings?tab=maintenance");
@@ -236,6 +276,18 @@ async function changeSettings(owner: Console): Promise<void> {
   await name.fill(before);
   await page.getByRole("link", { name: "Metrics" }).click();
   await page.getByText("Polls for commands").waitFor();
+
+  // The list of nodes is read again, because the live stream does not report that a node stops.
+  await page.getByRole("link", { name: "Nodes" }).click();
+  await page.getByText("This server uses SQLite, so it is the only one.").waitFor();
+  owner.expectComplaint(/\b503\b/);
+  const error = { code: "STORAGE_UNAVAILABLE", message: "The storage is full." };
+  const stop = await owner.intercept("**/api/admin/nodes?*", (route) =>
+    route.fulfill({ status: 503, json: { success: false, error } }),
+  );
+  await page.clock.fastForward("00:10");
+  await page.getByText(error.message).waitFor();
+  stop();
 }
 
 async function download(owner: Console): Promise<void> {

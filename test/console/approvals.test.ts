@@ -47,6 +47,11 @@ async function openStores() {
   await addUser(server, olga);
   const list = await api("GET", "/capsule-services?q=store-1");
   const serviceId: string = list.body.data[0].id;
+  // A search for store-1 finds these services first.
+  const annex = Array.from({ length: 50 }, (_, at) => {
+    return { code: `annex-of-store-1-${at}`, name: `Annex ${at}`, version: "1" };
+  });
+  await registerAgent(server.url, await createToken(server), "annexes", annex);
   return { server, agent, serviceId };
 }
 

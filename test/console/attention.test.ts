@@ -129,6 +129,16 @@ test("the overview says what is wrong, why, since when and where, and operators 
   await page.getByText("6 services acknowledged or silenced").click();
   await page.getByText(/Acknowledged by .*: restarting the proxy/).waitFor();
   await page.getByText(new RegExp(`^Silenced by ${owner.username}, .* until `)).waitFor();
+  // The server lists only the first groups.
+  const stopHiding = await intercept("**/api/admin/attention", async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    json.data.handled.services += 4;
+    await route.fulfill({ response, json });
+  });
+  await report({ db: ["DOWN"] });
+  await page.getByText("4 more services are not listed.").waitFor();
+  stopHiding();
   await page.getByRole("button", { name: "End silence: web-1" }).click();
   await page.getByRole("button", { name: /^Fix web-1/ }).click();
   await restart.click();

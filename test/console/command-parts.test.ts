@@ -119,7 +119,9 @@ function serve() {
   vi.stubGlobal("fetch", (path: string, init: RequestInit) => {
     asked.push({ path, signal: init.signal });
     return new Promise((resolve) => {
-      waiting.push((data) => resolve(Response.json({ data })));
+      waiting.push((data) =>
+        resolve(Promise.resolve(data).then((is) => Response.json({ data: is }))),
+      );
     });
   });
   const turn = () => vi.advanceTimersByTimeAsync(1);
@@ -175,6 +177,16 @@ test("an unseen secret is kept until its page opens again, but not for another u
     expect(commandState("cmd_1").secret).toBe(isSomebodyElse ? null : "s3cr3t");
     forgetCommands();
   }
+});
+
+test("the error of a read that ends after its page was left is forgotten", async () => {
+  const { answer, turn } = serve();
+  const leave = watchCommand("cmd_1", () => undefined);
+  void readCommand("cmd_1");
+  leave();
+  await turn();
+  await answer(Promise.reject(new TypeError("no connection")));
+  expect(commandState("cmd_1").error).toBeNull();
 });
 
 test("the stream moves a command forward, never back, and a command is read when it ends", async () => {

@@ -29,6 +29,8 @@ async function countRequests({ page, goto }: Console, serviceId: string): Promis
   for (const [path, first, most] of [
     // Two of these requests are for the first steps, which are shown until an action has run.
     ["/", "/api/admin/overview/health-map", 10],
+    // The list is read only once, in its own order.
+    ["/services", "/api/admin/capsule-services?page=1&pageSize=20&sort=status", 4],
     [`/services/${serviceId}`, `/api/admin/capsule-services/${serviceId}`, 7],
   ] as const) {
     // Ends the pending requests of the previous page.

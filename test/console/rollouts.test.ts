@@ -45,6 +45,10 @@ async function openShops() {
   const error = { code: "PROGRAM_FAILED", message: "no prices" };
   return {
     server,
+    async addShop() {
+      const shop = { code: "shop-5", name: "shop-5", version: "1" };
+      await registerAgent(server.url, await createToken(server), "market", [shop]);
+    },
     succeed: () => endCommand(agent),
     fail: () => endCommand(agent, { success: false, error }),
   };
@@ -67,11 +71,16 @@ test("an operator starts a rollout, sees it fail, retries it, and holds and canc
 });
 
 /** Starts a rollout from the list of services. */
-async function start({ succeed, fail }: Shops, console: Console): Promise<void> {
+async function start({ addShop, succeed, fail }: Shops, console: Console): Promise<void> {
   const { page, button, dialog } = console;
   await page.getByLabel("Search").fill("shop-");
   await page.getByRole("link", { name: "Run an action on these 4 services" }).click();
   await seeErrors(console);
+  await page.goBack();
+  // A service that is reported meanwhile is among those that the list then finds.
+  await addShop();
+  await page.getByRole("link", { name: "Run an action on these 5 services" }).click();
+  await page.getByText("5 services that you have chosen").waitFor();
   await page.goBack();
   // The labels of a service lead to the services that have them.
   await page.getByRole("link", { name: "shop-1" }).click();

@@ -133,9 +133,41 @@ async function planAction({ agent, api }: Billing, console: Console): Promise<vo
   await page.getByRole("link", { name: "Overview" }).click();
   await dialog.getByText("Leave without saving?").waitFor();
   await button("Cancel", dialog).click();
+  const holdSave = async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stopHolding = await console.intercept("**/api/admin/schedules/sch_*", async (route) => {
+      if (route.request().method() === "PUT") await promise;
+      await route.continue();
+    });
+    await button("Save schedule").click();
+    return () => {
+      stopHolding();
+      resolve();
+    };
+  };
+  // A user who leaves the page while the schedule is being saved is not taken away later.
+  const name = page.getByLabel("Name").first();
+  await name.fill("nightly restarts");
+  const saveAfterwards = await holdSave();
+  await page.getByRole("link", { name: "Agents", exact: true }).click();
+  await button("Leave", dialog).click();
+  await page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
+  saveAfterwards();
+  await page.getByText("nightly restarts was saved.").waitFor();
+  await expect.poll(() => new URL(page.url()).pathname).toBe("/agents");
+  // What a user writes while the schedule is being saved stays in the form.
+  await page.getByRole("link", { name: "Schedules", exact: true }).click();
+  await page.getByRole("link", { name: "nightly restarts" }).first().click();
+  await page.getByRole("link", { name: "Edit" }).click();
+  await name.fill("nightly restart");
+  const saveWhileTyping = await holdSave();
+  await page.getByLabel("Description").fill("in the night");
+  saveWhileTyping();
+  await page.getByText("Edit nightly restart", { exact: true }).waitFor();
   await button("Save schedule").click();
   // Waits for the schedule's page, because the earlier notice can still be visible.
   await page.getByText("The next run is due").waitFor();
+  await page.getByText("in the night").waitFor();
   await button("Run now").click();
   await dialog
     .getByText("It runs once, in addition to its scheduled runs: restart on billing.")

@@ -161,6 +161,8 @@ interface NounSpec<Row = never, Detail = Row, Source = SourceIn<Row>> {
   /** The text for an empty list on a terminal. */
   empty: string;
   emptyPage?: string;
+  /** The order of its list on a page; by default, the newest items come first. */
+  pageSort?: string;
   /** The keys are fields of the query. */
   filters?: Readonly<Record<string, FilterSpec>>;
   /** Each key is the part of the route's name after the dot. */

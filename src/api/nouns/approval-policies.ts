@@ -26,6 +26,7 @@ export const approvalPolicies = {
   facts: ["applies to", "approvers"],
   empty: "No policies. Nothing needs approval.",
   emptyPage: "There is no policy yet, so nothing needs approval.",
+  pageSort: "order",
   filters: { q: { hint: "Name" } },
   acts: {
     delete: {

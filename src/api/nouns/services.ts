@@ -26,6 +26,7 @@ export const services = {
   facts: ["agent", "reported", "message"],
   empty: "No services. They appear when an agent reports them.",
   emptyPage: "No service has been reported yet. Agents report theirs after they have registered.",
+  pageSort: "status",
   filters: {
     // These are suggestions, because agents can report any word.
     healthStatus: { flag: "health", hint: "UP, DOWN …", suggests: ["UP", "DEGRADED", "DOWN"] },

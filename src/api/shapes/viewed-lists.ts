@@ -3,6 +3,7 @@
 import type { Issue } from "../../domain/errors.ts";
 import { factsOf, pageParameters } from "../../domain/route-facts.ts";
 import type { ViewedList } from "../../domain/saved-views.ts";
+import { isPastMoment } from "../../lib/moments.ts";
 import { suggestion } from "../../lib/nearest.ts";
 
 /** Returns the names that the query of a view can have. */
@@ -20,7 +21,12 @@ export function issuesOfQuery(list: ViewedList, query: Readonly<Record<string, s
       const hint = suggestion(name, "parameters", known);
       return [{ path, message: `the list of ${list} has no parameter ${name}; ${hint}` }];
     }
-    return name === "sort" ? issuesOfSort(list, value) : [];
+    if (name === "sort") return issuesOfSort(list, value);
+    const isTime = factsOf(`${list}.list`).query?.[name]?.kind === "time";
+    if (!isTime || isPastMoment(value)) return [];
+    const message =
+      "must be a time such as 2026-01-31T08:00:00Z, or how long ago, such as 24h, or today";
+    return [{ path, message }];
   });
 }
 

@@ -3,10 +3,11 @@
 import type { Noun, NounField } from "../../api/contract/noun.ts";
 import type { NounName } from "../../api/contract/nouns.ts";
 import { uncapitalized } from "../../lib/capitalized.ts";
+import { parseTime } from "../../lib/moments.ts";
 import type { OptionSpec } from "../command.ts";
 import { usageError } from "../exit.ts";
 import { keyAndValue } from "../key-and-value.ts";
-import { expiryOf, parseTime } from "../output/moments.ts";
+import { expiryOf } from "../output/moments.ts";
 import type { Io } from "../terminal/io.ts";
 import { askChoice } from "../terminal/prompts.ts";
 import { flagNamed, wordsOf } from "./words.ts";

@@ -92,18 +92,20 @@ export function forgetCommands(): void {
 }
 
 async function read(id: string, entry: Entry, wait: number): Promise<void> {
+  const forgetUnwatched = () => entry.listeners.size === 0 && forget(id, entry);
+  let secret: string | null = null;
   try {
     const found = await call("commands.get", { params: { commandId: id }, query: { wait } });
-    const { command, secret } = withoutSecret(found);
+    const { command, ...read } = withoutSecret(found);
+    secret = read.secret;
     const known = entry.state.command;
-    if (known && hasEnded(known.status) && !hasEnded(command.status)) return;
-    become(entry, { command, secret: secret ?? entry.state.secret, error: null });
-    if (entry.listeners.size > 0) return;
-    if (secret === null) forget(id, entry);
-    else setTimeout(() => entry.listeners.size === 0 && forget(id, entry), unseenSecretMs);
+    const isOlder = known && hasEnded(known.status) && !hasEnded(command.status);
+    if (!isOlder) become(entry, { command, secret: secret ?? entry.state.secret, error: null });
   } catch (error) {
     become(entry, { ...entry.state, error });
   }
+  if (secret === null) forgetUnwatched();
+  else setTimeout(forgetUnwatched, unseenSecretMs);
 }
 
 /** Separates the secret from the result, so that no view of the result shows it. */

@@ -82,10 +82,11 @@ const tenths = new Intl.NumberFormat(texts.locale, {
 
 /** `3 ms`, `1.2 s`, `4 min 5 s`, `2 h 3 min`, `8 h`. */
 export function duration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 10_000) return `${tenths.format(ms / 1000)} s`;
-  if (ms < 60_000) return `${Math.round(ms / 1000)} s`;
+  // Rounding can lead to the next unit.
+  if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`;
+  if (Math.round(ms / 100) < 100) return `${tenths.format(ms / 1000)} s`;
   const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
   const parts =
     seconds < 3_600
       ? [`${Math.floor(seconds / 60)} min`, `${seconds % 60} s`]

@@ -1,8 +1,8 @@
 // Keeps the page and the filters of a list in the URL, so that a link leads to the same list.
 
+import { parsePastMoment } from "../../lib/moments.ts";
 import { useParameters } from "../components/use-parameters.ts";
 import { useAsOfNow } from "../values/clock.ts";
-import { startOf } from "./time-spans.ts";
 
 const minuteMs = 60_000;
 
@@ -20,16 +20,20 @@ export function useListState<F extends string>(names: readonly F[]) {
   }
   // The start of a span moves only once a minute, so that the list is not read again constantly.
   const now = useAsOfNow((ms) => Math.floor(ms / minuteMs) * minuteMs);
-  const { from } = filters as Partial<Record<string, string>>;
-  const asked = from === undefined ? filters : { ...filters, from: startOf(from, now) };
+  const asked: Partial<Record<string, string>> = { ...filters };
+  for (const name of ["from", "to"]) {
+    const text = asked[name];
+    // The server explains what is wrong with other texts.
+    if (text !== undefined) asked[name] = parsePastMoment(text, now) ?? text;
+  }
   const setFilters = (values: Partial<Record<F, string>>) =>
     change({ ...(values as Record<string, string>), ...fromTheNewest });
   return {
     page: wholeNumber(query.get("page"), 1),
     pageSize: Math.min(200, wholeNumber(query.get("pageSize"), defaultPageSize)),
     filters,
-    /** The filters as sent to the server. In `filters`, `from` can be a span such as `24h`. */
-    asked: asked as Partial<Record<string, string>>,
+    /** The filters as sent to the server. In `filters`, a time can be a span such as `24h`. */
+    asked,
     isFiltered: Object.keys(filters).length > 0,
     /** The field to sort by, with `-` for descending order; undefined for the default order. */
     sort: query.get("sort") || undefined,

@@ -1,4 +1,4 @@
-// The rows of a list that the user has selected. A row that leaves the page is no longer selected.
+// The rows of a list that the user has selected. Only rows on the current page count as selected.
 
 import { useState } from "react";
 import { texts } from "../texts/index.ts";

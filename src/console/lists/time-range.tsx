@@ -55,7 +55,7 @@ interface OneTimeProps {
 
 /** The URL contains the time in UTC, so that a link means the same time everywhere. */
 function OneTime({ state, name, label }: OneTimeProps) {
-  const current = toLocal(state.filters[name] ?? "");
+  const current = toLocal(state.asked[name] ?? "");
   const [text, setText] = useDelayedText(current, (next) => state.setFilter(name, fromLocal(next)));
   const { problem, watch } = useUnfinished();
   return (

@@ -8,7 +8,6 @@ import { texts } from "../texts/index.ts";
 
 const words = texts.busRoutes;
 
-type Service = Reply<"services.list">[number];
 type Action = Reply<"services.get">["actions"][number];
 
 interface InputProps {
@@ -65,22 +64,12 @@ interface CodeFieldProps extends InputProps {
 
 /** A field for a service's code, with suggestions. The service does not have to exist yet. */
 export function CodeField(props: CodeFieldProps) {
-  const { services } = useServices(props.value);
-  const suggestions = services.map(({ id, code, name }) => (
+  const q = useSettledText(props.value.trim()) || undefined;
+  const { data } = usePage("services.list", { query: { pageSize: 50, q } });
+  const suggestions = data?.data.map(({ id, code, name }) => (
     <option key={id} value={code} label={name} />
   ));
   return <TextField {...props} suggestions={suggestions} />;
-}
-
-/** `isSettled` is false while the services still belong to an earlier text. */
-function useServices(text: string): { services: readonly Service[]; isSettled: boolean } {
-  const wanted = text.trim();
-  const searched = useSettledText(wanted);
-  const { data, error, isPlaceholderData } = usePage("services.list", {
-    query: { pageSize: 50, q: searched || undefined },
-  });
-  const isRead = (data !== undefined && !isPlaceholderData) || error !== null;
-  return { services: data?.data ?? [], isSettled: searched === wanted && isRead };
 }
 
 interface ActionOf {
@@ -93,15 +82,16 @@ interface ActionOf {
 
 /** The actions of the service with this code. */
 export function useActionsOf(code: string): ActionOf {
-  const { services, isSettled } = useServices(code);
-  const service = services.find((each) => each.code === code);
-  const serviceId = service?.id;
-  const query = useCall(
+  const settled = useSettledText(code);
+  const { data, error } = useCall(
     "services.get",
-    { params: { serviceId: serviceId ?? "" } },
-    { enabled: service !== undefined },
+    { params: { serviceId: settled } },
+    { enabled: settled !== "" },
   );
-  if (service && query.data) return { isLooking: false, serviceId, actions: query.data.actions };
-  const isUnknown = code !== "" && (service ? query.error !== null : isSettled);
-  return { isLooking: !isUnknown, serviceId, actions: isUnknown ? null : [] };
+  if (settled !== code || code === "" || (data === undefined && error === null)) {
+    return { isLooking: true, serviceId: undefined, actions: [] };
+  }
+  // The server also finds a service by its id.
+  const service = data?.code === code ? data : undefined;
+  return { isLooking: false, serviceId: service?.id, actions: service?.actions ?? null };
 }

@@ -2,7 +2,6 @@
 // undone are performed at once; all others ask for confirmation.
 
 import { type ReactNode, useState } from "react";
-import { useNavigate } from "react-router";
 import type { ActSpec, Noun } from "../../api/contract/noun.ts";
 import { call } from "../client/call.ts";
 import { refreshAll, useAct } from "../client/queries.ts";
@@ -12,6 +11,7 @@ import { Confirm } from "../components/dialogs/confirm.tsx";
 import { useAsk } from "../components/dialogs/page-dialog.ts";
 import { messageOf } from "../components/failure.tsx";
 import { useNotice } from "../components/notices.tsx";
+import { useLeavePage } from "../components/use-leave-page.ts";
 import { texts } from "../texts/index.ts";
 import { listAddress } from "./addresses.ts";
 import { DeclaredNote, whereDeclared } from "./declared.tsx";
@@ -187,11 +187,11 @@ function AskedAct(props: AskedActProps) {
   const title = titleOf(noun, row);
   const verb = verbOf(word, act);
   const notify = useNotice();
-  const navigate = useNavigate();
+  const leave = useLeavePage();
   const whenDone = (reply: object) => {
     notify(doneText(noun, word, { ...row, ...reply }));
     // A dialog of this page stays until the list is shown.
-    if (leavesPage) void navigate(listAddress(noun.noun), { replace: true, state: withoutAsking });
+    if (leavesPage) leave(listAddress(noun.noun), { replace: true, state: withoutAsking });
     else onClose();
     onDone?.();
   };

@@ -47,24 +47,26 @@ interface NounListProps<N extends NounName> {
   emptyHint?: ReactNode;
   /** Shown above the filters. */
   above?: ReactNode;
-  /** The order if the URL has none. By default, the newest rows come first. */
-  sortedBy?: string;
+  /** Milliseconds until the rows are read again; by default, only changes are a reason for it. */
+  everyMs?: number;
   children?: ReactNode;
 }
 
 export function NounList<N extends NounName>(props: NounListProps<N>) {
   const { noun: name, frame: Frame = Page, actions, cells, acts, emptyHint, children } = props;
-  const { above, sortedBy, bulk, create } = props;
+  const { above, bulk, create, everyMs = false } = props;
   const noun = nouns[name];
   const state = useListState(noun.filters.map((filter) => filter.name));
   const { page, pageSize, before, filters, asked } = state;
   // A hand-typed URL may contain a sort order that this list does not support.
   const sort = noun.sorts.some((field) => state.sort?.replace("-", "") === field)
     ? state.sort
-    : sortedBy;
-  const query = usePage(`${name}.list` as "agents.list", {
-    query: { page, pageSize, sort, ...(noun.isLong ? { before } : {}), ...asked } as never,
-  });
+    : noun.pageSort;
+  const query = usePage(
+    `${name}.list` as "agents.list",
+    { query: { page, pageSize, sort, ...(noun.isLong ? { before } : {}), ...asked } as never },
+    { everyMs },
+  );
   const kept = useKeptRows(query, noun.filters);
   const may = useRights();
   const inRow =
@@ -125,7 +127,7 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
         sorting={
           noun.sorts.length === 0
             ? undefined
-            : { sort, onSort: state.setSort, hasOwnOrder: sortedBy !== undefined }
+            : { sort, onSort: state.setSort, hasOwnOrder: noun.pageSort !== undefined }
         }
         rowKey={(row) => (row as Row).id}
         empty={

@@ -14,11 +14,11 @@ export function readOverview(): void {
 }
 
 /** Reads the first page of a list without filters, as `NounList` does. */
-export function readList({ noun }: Noun): (params: Params, search: string) => void {
+export function readList({ noun, pageSort: sort }: Noun): (params: Params, search: string) => void {
   return (_, search) => {
     if (search !== "") return;
-    const query = { page: 1, pageSize: defaultPageSize };
-    void queryClient.prefetchQuery(pageQuery(`${noun}.list` as "agents.list", { query }));
+    const query = { page: 1, pageSize: defaultPageSize, sort };
+    void queryClient.prefetchQuery(pageQuery(`${noun}.list` as "agents.list", { query } as never));
   };
 }
 

@@ -545,6 +545,8 @@ export const en = {
     truncated: "There are too many services to show. The counts are incomplete.",
     showGroups: "{many, plural, one {Show # more reason} other {Show # more reasons}}",
     handled: "{many, plural, one {# service} other {# services}} acknowledged or silenced",
+    moreHandled:
+      "{many, plural, one {# more service is} other {# more services are}} not listed. To end an acknowledgement or silence, run platformctl attention clear with the code of the service.",
     acknowledge: {
       verb: "Acknowledge",
       open: "Acknowledge …",

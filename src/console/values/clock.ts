@@ -18,7 +18,14 @@ export function useNow(): number {
 
 /** Renders the component again only when the value changes. */
 export function useAsOfNow<T extends string | number>(valueAt: (now: number) => T): T {
-  return useSyncExternalStore(subscribe, () => valueAt(now));
+  return useSyncExternalStore(subscribe, () => valueAt(currentTime()));
+}
+
+/** Returns the same time for two reads of one render, as React requires. */
+export function currentTime(): number {
+  // Without a timer, `now` has not moved since the last component that showed a time.
+  if (timer === undefined && wallClock() - now >= tickMs) now = wallClock();
+  return now;
 }
 
 function subscribe(listener: () => void): () => void {

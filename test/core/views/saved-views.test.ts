@@ -133,6 +133,7 @@ test.for<[object, string]>([
   [{ ...shared, query: { stauts: "x" } }, "query.stauts"],
   [{ ...shared, query: { sort: "colour" } }, "query.sort"],
   [{ ...shared, noun: "audit-events", query: { sort: "at" } }, "query.sort"],
+  [{ ...shared, noun: "commands", query: { from: "soon" } }, "query.from"],
   [{ ...shared, noun: "saved-views" }, "noun"],
 ])("%j is invalid", async ([body, path], { scene }) => {
   await expectInvalid(create(scene.as("operator"), body), path);

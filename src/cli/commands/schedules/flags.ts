@@ -3,10 +3,10 @@
 import type { Client } from "../../../client/client.ts";
 import { AppError } from "../../../domain/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../domain/payload/json.ts";
+import { parseTime } from "../../../lib/moments.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { getNamed } from "../../names/resolve.ts";
-import { parseTime } from "../../output/moments.ts";
 import { noteLine } from "../../terminal/notes.ts";
 import { applyAsBefore, applySettings, readPayload, readSettings } from "../actions/payload.ts";
 import { previewWithSettings, type Request } from "../rollouts/declared.ts";

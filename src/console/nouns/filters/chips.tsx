@@ -4,6 +4,7 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import type { NounFilter } from "../../../api/contract/noun.ts";
+import { parseTime } from "../../../lib/moments.ts";
 import { issueOf } from "../../client/api-error.ts";
 import { Button, IconButton } from "../../components/buttons/button.tsx";
 import { dateAndTime } from "../../format/time.ts";
@@ -120,7 +121,13 @@ function shownValue({ list, filter, state, isLinked }: ChipTextProps): ReactNode
 function timeText({ filters: { from, to } }: ChipTextProps["state"]): string {
   const { choices, since, until } = texts.timeRange;
   if (to === undefined && from !== undefined && isTimeSpan(from)) return choices[from];
-  const [start, end] = [from, to].map((at) => at && dateAndTime(at));
+  const [start, end] = [from, to].map((at) => at && shownTime(at));
   if (start && end) return `${start} – ${end}`;
   return start ? since({ time: start }) : until({ time: end ?? "" });
+}
+
+/** Everything but a time, such as `6h`, is shown as it is. */
+function shownTime(at: string): string {
+  const time = parseTime(at);
+  return time === null ? at : dateAndTime(time);
 }

@@ -1,7 +1,6 @@
 // A dialog that saves a view, and a dialog that changes a view's name or who can see it.
 
 import { useState } from "react";
-import { useNavigate } from "react-router";
 import type { ViewedList } from "../../../domain/saved-views.ts";
 import { conflictIn, issueOf } from "../../client/api-error.ts";
 import { useAct } from "../../client/queries.ts";
@@ -9,6 +8,7 @@ import { useMay } from "../../client/session.ts";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { Alert } from "../../components/failure.tsx";
 import { useNotice } from "../../components/notices.tsx";
+import { useLeavePage } from "../../components/use-leave-page.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { CheckField, TextField } from "../../fields/inputs.tsx";
 import { texts } from "../../texts/index.ts";
@@ -28,11 +28,11 @@ interface SaveViewProps {
 export function SaveView({ list, query, views, onClose }: SaveViewProps) {
   const [name, setName] = useState("");
   const [shared, setShared] = useState(false);
-  const navigate = useNavigate();
+  const leave = useLeavePage();
   const notify = useNotice();
   const done = (view: View) => {
     notify(words.saved({ name: view.name }));
-    void navigate(viewAddress(view), { replace: true });
+    leave(viewAddress(view), { replace: true });
     onClose();
   };
   const create = useAct("saved-views.create", done);

@@ -2,12 +2,12 @@
 // confirmation, earlier ones stay valid.
 
 import { useState } from "react";
-import { useNavigate } from "react-router";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { BypassState } from "../../approvals/break-glass.tsx";
 import { ApiError } from "../../client/api-error.ts";
 import type { Confirmation } from "../../client/call.ts";
 import { useAct } from "../../client/queries.ts";
+import { useLeavePage } from "../../components/use-leave-page.ts";
 import { addressOf } from "../../nouns/addresses.ts";
 import { atFields } from "./form/form-words.ts";
 import type { Action, Prepared, Service } from "./preparation.tsx";
@@ -42,12 +42,12 @@ interface RunOptions {
 
 export function useRun(options: RunOptions) {
   const { service, action, prepared, reason, ifUnchanged, needsApproval, queues, glass } = options;
-  const navigate = useNavigate();
+  const leave = useLeavePage();
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const [issues, setIssues] = useState<ReturnType<typeof atFields>>([]);
   const [approvalId, setApprovalId] = useState<string | null>(null);
   const act = useAct("actions.execute", ({ command, approval }) => {
-    if (command) void navigate(addressOf("commands", command.id));
+    if (command) leave(addressOf("commands", command.id));
     if (!approval) return;
     setWanted(null);
     setApprovalId(approval.id);

@@ -20,7 +20,10 @@ const words = texts.approvals;
 
 interface DecisionButtonsProps {
   approval: Pick<ApprovalSummary, "id" | "title" | "mayDecide">;
-  /** In a list, the labels of the buttons name the request, and the dialog shows what will run. */
+  /**
+   * In a list, the labels of the buttons name the request, and the dialog for approving it shows
+   * what will run.
+   */
   inList?: true;
 }
 

@@ -1,7 +1,6 @@
 // Cancels an open command, and retries a failed or cancelled one.
 
 import { useEffect, useState } from "react";
-import { useNavigate } from "react-router";
 import { hasEnded, mayBeRetried } from "../../../domain/commands/commands.ts";
 import { useNeeded } from "../../approvals/approval.ts";
 import { ApprovalNeeded, useBypassState, verbWith } from "../../approvals/break-glass.tsx";
@@ -15,6 +14,7 @@ import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { useNotice } from "../../components/notices.tsx";
+import { useLeavePage } from "../../components/use-leave-page.ts";
 import {
   isMissingSecret,
   SecretFields,
@@ -84,7 +84,7 @@ interface RetryProps {
  * the service no longer offers the action.
  */
 function RetryCommand({ command, onMade, onClose }: RetryProps) {
-  const navigate = useNavigate();
+  const leave = useLeavePage();
   const [secrets, setSecrets] = useState<Secrets>({});
   const { id, serviceId, serviceCode, cancelledWhileRunning, withheld } = command;
   const { errorCode, errorMessage, payload } = command;
@@ -93,7 +93,7 @@ function RetryCommand({ command, onMade, onClose }: RetryProps) {
   const glass = useBypassState();
   const policies = useNeeded(serviceId, command.action);
   const act = useAct("commands.retry", (made) =>
-    made.command && onMade ? onMade() : navigate(madePath(made)),
+    made.command && onMade ? onMade() : leave(madePath(made)),
   );
   const code = act.error instanceof ApiError ? act.error.code : null;
   const expiresIn = duration(useMe().installation.commandTtlSeconds * 1000);

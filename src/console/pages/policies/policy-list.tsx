@@ -16,7 +16,7 @@ export function Component() {
     </DialogButton>
   );
   return (
-    <NounList noun="approval-policies" sortedBy="order" actions={create}>
+    <NounList noun="approval-policies" actions={create}>
       <PolicyTest />
     </NounList>
   );

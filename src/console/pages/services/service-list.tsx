@@ -13,7 +13,6 @@ export function Component() {
   return (
     <NounList
       noun="services"
-      sortedBy="status"
       cells={{
         // An agent can report any text.
         health: ({ healthStatus: word }) =>

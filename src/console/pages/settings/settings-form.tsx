@@ -1,6 +1,6 @@
 // The settings. A change that deletes more data than before needs a confirmation.
 
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { issueOf } from "../../client/api-error.ts";
 import { useAct } from "../../client/queries.ts";
 import { loadSession } from "../../client/session.ts";
@@ -29,10 +29,12 @@ export function SettingsForm({ current }: { current: Settings }) {
   const notify = useNotice();
   const [edited, setEdited] = useState<Partial<Record<SettingName, string>>>({});
   const [asked, setAsked] = useState<SettingsPatch | null>(null);
+  const sent = useRef(edited);
   const { error, isPending, mutate, reset } = useAct("settings.update", (_, { body }) => {
-    const kept = (before: typeof edited) =>
-      Object.entries(before).filter(([name]) => body?.[name as SettingName] === undefined);
-    setEdited((before) => Object.fromEntries(kept(before)));
+    // What the user has typed since the settings were sent stays.
+    const isKept = ([name, text]: [string, string]) =>
+      body?.[name as SettingName] === undefined || sent.current[name as SettingName] !== text;
+    setEdited((before) => Object.fromEntries(Object.entries(before).filter(isKept)));
     setAsked(null);
     notify(words.saved);
     // The session contains the workspace's name, which the frame shows.
@@ -41,11 +43,15 @@ export function SettingsForm({ current }: { current: Settings }) {
 
   const declared = Object.keys(current.declaredIn);
 
+  const send = (patch: SettingsPatch) => {
+    sent.current = edited;
+    mutate({ body: patch });
+  };
   const save = (patch: SettingsPatch) => {
     reset();
     if (Object.keys(patch).length === 0) notify(words.unchanged);
     else if (shorterRetentions(current, patch).length > 0) setAsked(patch);
-    else mutate({ body: patch });
+    else send(patch);
   };
   return (
     <>
@@ -99,7 +105,7 @@ export function SettingsForm({ current }: { current: Settings }) {
           patch={asked}
           busy={isPending}
           error={error}
-          onConfirm={() => mutate({ body: asked })}
+          onConfirm={() => send(asked)}
           onClose={() => {
             setAsked(null);
             reset();

@@ -1,12 +1,17 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import { capitalized } from "../../../lib/capitalized.ts";
-import type { Reply } from "../../client/call.ts";
-import { useCall, usePage } from "../../client/queries.ts";
+import type { PageNumber } from "../../../lib/whole-list.ts";
+import type { Failing } from "../../client/api-error.ts";
+import { callPage, type Reply } from "../../client/call.ts";
+import { everyPage } from "../../client/every-page.ts";
+import { useCall } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { Section } from "../../components/page.tsx";
 import { count } from "../../format/number.ts";
 import { personName } from "../../format/person.ts";
+import { Loaded } from "../../lists/loaded.tsx";
 import { Sessions } from "../../lists/sessions.tsx";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { NounPage } from "../../nouns/noun-page.tsx";
@@ -19,6 +24,7 @@ import { SetPassword } from "./set-password.tsx";
 import { EditUser } from "./user-forms.tsx";
 
 type User = Reply<"users.get">;
+type Key = Reply<"api-keys.list">[number];
 
 const words = texts.users;
 
@@ -105,30 +111,45 @@ function UserActs({ user, isMe }: { user: User; isMe: boolean }) {
 const shownKeys = 10;
 
 function RevokedKeys({ userId, children }: { userId: string; children: React.ReactNode }) {
-  const query = { status: "ACTIVE" as const, pageSize: shownKeys };
-  const { data } = usePage("api-keys.list", { query: { ...query, userId } });
-  const made = usePage("api-keys.list", { query: { ...query, makerId: userId } });
-  const forOthers = (made.data?.data ?? []).filter(({ user }) => user?.id !== userId);
-  const total = (data?.pagination.total ?? 0) + forOthers.length;
+  const query = useQuery<Key[], Failing>({
+    queryKey: ["api-keys.list", "of", userId],
+    queryFn: ({ signal }) => readKeysOf(userId, signal),
+  });
   return (
     <>
-      {data && total > 0 && (
-        <>
-          <p>{words.keysGo({ many: total })}</p>
-          <ul>
-            {[...data.data, ...forOthers].map(({ id, name, role }) => (
-              <li key={id}>
-                {name}
-                <span className="muted">{texts.words.aside({ text: words.roles[role] })}</span>
-              </li>
-            ))}
-            {total > shownKeys && (
-              <li className="muted">{words.moreKeys({ many: total - shownKeys })}</li>
-            )}
-          </ul>
-        </>
-      )}
+      <Loaded query={query}>{(keys) => keys.length > 0 && <KeysThatGo keys={keys} />}</Loaded>
       {children}
+    </>
+  );
+}
+
+/** The active keys that the user owns, or has created for others. */
+async function readKeysOf(userId: string, signal: AbortSignal): Promise<Key[]> {
+  const keys = new Map<string, Key>();
+  for (const filter of [{ userId }, { makerId: userId }]) {
+    const readPage = (place: PageNumber) => {
+      const query = { status: "ACTIVE" as const, ...filter, ...place };
+      return callPage("api-keys.list", { query }, signal);
+    };
+    for await (const rows of everyPage(readPage)) for (const key of rows) keys.set(key.id, key);
+  }
+  return [...keys.values()];
+}
+
+function KeysThatGo({ keys }: { keys: readonly Key[] }) {
+  const more = keys.length - shownKeys;
+  return (
+    <>
+      <p>{words.keysGo({ many: keys.length })}</p>
+      <ul>
+        {keys.slice(0, shownKeys).map(({ id, name, role }) => (
+          <li key={id}>
+            {name}
+            <span className="muted">{texts.words.aside({ text: words.roles[role] })}</span>
+          </li>
+        ))}
+        {more > 0 && <li className="muted">{words.moreKeys({ many: more })}</li>}
+      </ul>
     </>
   );
 }

@@ -2,7 +2,7 @@
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useLocation } from "react-router";
 import { capitalized } from "../../../../lib/capitalized.ts";
 import type { Failing } from "../../../client/api-error.ts";
 import type { Reply } from "../../../client/call.ts";
@@ -11,6 +11,7 @@ import { Failure } from "../../../components/failure.tsx";
 import { focusMain } from "../../../components/focus/focus-main.ts";
 import { useNotice } from "../../../components/notices.tsx";
 import { type LeaveState, Unsaved } from "../../../components/unsaved.tsx";
+import { useLeavePage } from "../../../components/use-leave-page.ts";
 import { Loaded, Loading } from "../../../lists/loaded.tsx";
 import { addressOf } from "../../../nouns/addresses.ts";
 import { DeclaredBadge, DeclaredNote } from "../../../nouns/declared.tsx";
@@ -44,7 +45,7 @@ interface RouteEditorProps {
 export function RouteEditor({ query, event, isLoading = false }: RouteEditorProps) {
   const stored = query?.data ?? null;
   const notify = useNotice();
-  const navigate = useNavigate();
+  const leave = useLeavePage();
   const arrived = useLocation().state as SavedState | null;
   const [warnings, setWarnings] = useState(arrived?.warnings ?? []);
   const [isFixing, setFixing] = useState(false);
@@ -53,7 +54,7 @@ export function RouteEditor({ query, event, isLoading = false }: RouteEditorProp
     setWarnings(saved.warnings);
     if (stored) return;
     const state: SavedState = { mayLeave: true, warnings: saved.warnings };
-    void navigate(addressOf("bus-routes", saved.id), { replace: true, state });
+    leave(addressOf("bus-routes", saved.id), { replace: true, state });
   });
   const { base, draft, isDirty, problems, save, loadNewer, newerVersion, refusal } = editor;
   const submit = () => {

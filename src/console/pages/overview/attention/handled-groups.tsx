@@ -15,6 +15,8 @@ const words = texts.attention;
 const { comma, colon } = texts.words;
 
 export function HandledGroups({ handled }: { handled: Attention["handled"] }) {
+  const listed = handled.groups.reduce((sum, { services }) => sum + services, 0);
+  const more = handled.services - listed;
   return (
     <details>
       <summary>{words.handled({ many: handled.services })}</summary>
@@ -23,6 +25,7 @@ export function HandledGroups({ handled }: { handled: Attention["handled"] }) {
           <Handled key={group.id} group={group} />
         ))}
       </ul>
+      {more > 0 && <p className="small">{words.moreHandled({ many: more })}</p>}
     </details>
   );
 }

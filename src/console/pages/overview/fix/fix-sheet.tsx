@@ -2,7 +2,6 @@
 // in one line, and a preview that changes with them. A dangerous action asks for one confirmation.
 
 import { useId, useMemo, useRef, useState } from "react";
-import { useNavigate } from "react-router";
 import { isGroup } from "../../../../domain/form/form.ts";
 import { readForm } from "../../../../domain/form/read-form.ts";
 import type { JsonObject } from "../../../../domain/payload/json.ts";
@@ -12,6 +11,7 @@ import { useSingleMutation } from "../../../client/use-single-mutation.ts";
 import { Button } from "../../../components/buttons/button.tsx";
 import { Dialog } from "../../../components/dialogs/dialog.tsx";
 import { Alert, Failure } from "../../../components/failure.tsx";
+import { useLeavePage } from "../../../components/use-leave-page.ts";
 import { fieldsOf, useDraft } from "../../../fields/draft.ts";
 import { findUnfinished } from "../../../fields/unfinished.ts";
 import { Loaded } from "../../../lists/loaded.tsx";
@@ -163,11 +163,11 @@ interface Asked {
  * requires confirmation or a policy requires approval.
  */
 function useStart(onDone: () => void) {
-  const navigate = useNavigate();
+  const leave = useLeavePage();
   const [asked, setAsked] = useState<Asked | null>(null);
   const create = useAct("rollouts.create", ({ id }) => {
+    leave(`${addressOf("rollouts", id)}?fix`);
     onDone();
-    void navigate(`${addressOf("rollouts", id)}?fix`);
   });
   const send = (request: RolloutRequest, started: Started | { seed: string }) =>
     create.mutate({ body: { ...request, ...started } });

@@ -4,21 +4,22 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { isSelector } from "../../../../domain/fleet/selectors.ts";
 import type { EffectiveStatus } from "../../../../domain/fleet/services.ts";
 import { maxRolloutTargets } from "../../../../domain/limits.ts";
-import { type PageNumber, wholeList } from "../../../../lib/whole-list.ts";
-import type { Failing } from "../../../client/api-error.ts";
+import type { PageNumber } from "../../../../lib/whole-list.ts";
+import { ApiError, type Failing } from "../../../client/api-error.ts";
 import { call, callPage, type Input, type Reply } from "../../../client/call.ts";
+import { everyPage } from "../../../client/every-page.ts";
 import { useSettledText } from "../../../fields/use-delayed-text.ts";
 import { listOf, type RolloutDraft } from "./rollout-draft.ts";
 
 type Query = NonNullable<Input<"services.list">["query"]>;
-type Action = Reply<"services.get">["actions"][number];
+type Service = Reply<"services.get">;
+type Action = Service["actions"][number];
 
 /**
  * Filters that the list of services has, but a rollout's request does not. `attention` is the id
  * of a group of services that need attention.
  */
 const onlyInLists = ["q", "healthStatus", "attention"] as const;
-const pageSize = 200;
 
 export function isOnlyInList(filters: URLSearchParams): boolean {
   return onlyInLists.some((name) => filters.get(name));
@@ -31,8 +32,9 @@ export function useFound(filters: URLSearchParams): UseQueryResult<string[], Fai
     queryKey: ["rollout services found", query],
     queryFn: ({ signal }) => readCodes(query, signal),
     enabled: isOnlyInList(filters),
-    // The user has chosen exactly these services, so they are never read again.
+    // The user has chosen exactly these services, so they are not read again while the form is open.
     staleTime: "static",
+    gcTime: 0,
   });
 }
 
@@ -41,13 +43,10 @@ async function readCodes(
   signal: AbortSignal,
 ): Promise<string[]> {
   if (attention) return codesOfGroup(attention, signal);
-  const read = async (place: PageNumber) => {
-    const list = await callPage("services.list", { query: { ...query, ...place } }, signal);
-    return { rows: list.data, total: list.pagination.total };
-  };
+  const readPage = (place: PageNumber) =>
+    callPage("services.list", { query: { ...query, ...place } }, signal);
   const codes: string[] = [];
-  const first = await read({ page: 1, pageSize });
-  for await (const rows of wholeList(first, pageSize, read, ({ id }) => id)) {
+  for await (const rows of everyPage(readPage)) {
     codes.push(...rows.map(({ code }) => code));
     // The server refuses a rollout on more services, so there is no need to read further.
     if (codes.length > maxRolloutTargets) break;
@@ -60,37 +59,60 @@ async function codesOfGroup(groupId: string, signal: AbortSignal): Promise<strin
   return group.services.map(({ code }) => code);
 }
 
+/** Some of the chosen services: the one with this code, or those that a query finds. */
+type Sample = { code: string } | { query: Query };
+
 /**
- * Returns a query for the list of services that finds some of the chosen ones. Ignores chosen
- * agents, because the list cannot be filtered by their codes. Undefined while the selector is
- * incomplete.
+ * Ignores chosen agents, because the list of services cannot be filtered by their codes. Returns
+ * undefined while the selector is incomplete.
  */
-export function useSample(draft: RolloutDraft, found: readonly string[] | null): Query | undefined {
+export function useSample(
+  draft: RolloutDraft,
+  found: readonly string[] | null,
+): Sample | undefined {
   const selector = useSettledText(draft.selector.trim());
   const services = useSettledText(draft.services);
   const [code] = found ?? listOf(services);
-  if (code) return { q: code };
+  if (code) return { code };
   if (!isSelector(selector)) return undefined;
   return {
-    ...(selector ? { selector } : {}),
-    ...(draft.status ? { status: draft.status as EffectiveStatus } : {}),
+    query: {
+      ...(selector ? { selector } : {}),
+      ...(draft.status ? { status: draft.status as EffectiveStatus } : {}),
+    },
   };
+}
+
+/** `filter` limits the services that a query finds. */
+async function readSample(
+  sample: Sample | undefined,
+  filter: Query,
+  signal: AbortSignal,
+): Promise<Service[]> {
+  const read = (serviceId: string) => call("services.get", { params: { serviceId } }, signal);
+  if (sample && "code" in sample) {
+    return read(sample.code).then(
+      (service) => [service],
+      (error: unknown) => {
+        if (error instanceof ApiError && error.status === 404) return [];
+        throw error;
+      },
+    );
+  }
+  const services = await call("services.list", { query: { ...sample?.query, ...filter } }, signal);
+  return Promise.all(services.map(({ id }) => read(id)));
 }
 
 /** How many services are read to find actions to suggest. */
 const asked = 5;
 
 /** Returns the actions that the first few of the chosen services declare, as suggestions. */
-export function useActions(sample: Query | undefined): Action[] {
+export function useActions(sample: Sample | undefined): Action[] {
   const { data = [] } = useQuery<Action[], Failing>({
     queryKey: ["rollout actions", sample],
     queryFn: async ({ signal }) => {
-      const some = { query: { ...sample, pageSize: asked } };
-      const services = await call("services.list", some, signal);
-      const details = await Promise.all(
-        services.map(({ id }) => call("services.get", { params: { serviceId: id } }, signal)),
-      );
-      const actions = details.flatMap((service) => service.actions);
+      const services = await readSample(sample, { pageSize: asked }, signal);
+      const actions = services.flatMap((service) => service.actions);
       return [...new Map(actions.map((action) => [action.name, action])).values()];
     },
     enabled: sample !== undefined,
@@ -99,15 +121,12 @@ export function useActions(sample: Query | undefined): Action[] {
 }
 
 /** Returns the action of the first chosen service that declares it; null if no service does. */
-export function useAction(sample: Query | undefined, name: string) {
+export function useAction(sample: Sample | undefined, name: string) {
   return useQuery<Action | null, Failing>({
     queryKey: ["rollout action", sample, name],
     queryFn: async ({ signal }) => {
-      const one = { query: { ...sample, action: name, pageSize: 1 } };
-      const [first] = await call("services.list", one, signal);
-      if (!first) return null;
-      const service = await call("services.get", { params: { serviceId: first.id } }, signal);
-      return service.actions.find((action) => action.name === name) ?? null;
+      const [service] = await readSample(sample, { action: name, pageSize: 1 }, signal);
+      return service?.actions.find((action) => action.name === name) ?? null;
     },
     enabled: sample !== undefined && name !== "",
   });

@@ -1,13 +1,13 @@
 // The form for a rollout, with a preview.
 
 import { useEffect, useId, useState } from "react";
-import { useNavigate } from "react-router";
 import type { JsonObject } from "../../../../domain/payload/json.ts";
 import { call, type Reply } from "../../../client/call.ts";
 import { useAct } from "../../../client/queries.ts";
 import { useSingleMutation } from "../../../client/use-single-mutation.ts";
 import { Button } from "../../../components/buttons/button.tsx";
 import { Failure } from "../../../components/failure.tsx";
+import { useLeavePage } from "../../../components/use-leave-page.ts";
 import { isAtFields } from "../../../fields/form-failure.tsx";
 import { FormFooter } from "../../../fields/form-footer.tsx";
 import { focusFirstError } from "../../../fields/shown-error.ts";
@@ -38,8 +38,8 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
   const preview = useSingleMutation<Reply<"rollouts.preview">, RolloutRequest>({
     mutationFn: (body) => call("rollouts.preview", { body }),
   });
-  const navigate = useNavigate();
-  const create = useAct("rollouts.create", ({ id }) => navigate(addressOf("rollouts", id)));
+  const leave = useLeavePage();
+  const create = useAct("rollouts.create", ({ id }) => leave(addressOf("rollouts", id)));
   const fields = useRolloutFields({ first, found });
   const { draft } = fields;
   const [isFixing, setFixing] = useState(false);

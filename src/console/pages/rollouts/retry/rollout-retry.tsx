@@ -2,13 +2,14 @@
 // and confirmation follow as for a new rollout.
 
 import { useEffect, useEffectEvent, useId, useState } from "react";
-import { useNavigate, useParams } from "react-router";
+import { useParams } from "react-router";
 import { call, type Input, type Reply } from "../../../client/call.ts";
 import { useAct, useCall, usePage } from "../../../client/queries.ts";
 import { useSingleMutation } from "../../../client/use-single-mutation.ts";
 import { Button } from "../../../components/buttons/button.tsx";
 import { Failure } from "../../../components/failure.tsx";
 import { Page, Section } from "../../../components/page.tsx";
+import { useLeavePage } from "../../../components/use-leave-page.ts";
 import { RadioField } from "../../../fields/radio-field.tsx";
 import {
   isMissingSecret,
@@ -47,7 +48,7 @@ function RetryForm({ rollout }: { rollout: Rollout }) {
   const { id, action, targets, withheld } = rollout;
   const params = { rolloutId: id };
   const form = useId();
-  const navigate = useNavigate();
+  const leave = useLeavePage();
   const [which, setWhich] = useState<"failed" | "rest">(targets.FAILED > 0 ? "failed" : "rest");
   const [secrets, setSecrets] = useState<Secrets>({});
   const [asked, setAsked] = useState<RetryBody | null>(null);
@@ -55,7 +56,7 @@ function RetryForm({ rollout }: { rollout: Rollout }) {
   const preview = useSingleMutation<Reply<"rollouts.preview-retry">, RetryBody>({
     mutationFn: (body) => call("rollouts.preview-retry", { params, body }),
   });
-  const retry = useAct("rollouts.retry", (made) => navigate(addressOf("rollouts", made.id)));
+  const retry = useAct("rollouts.retry", (made) => leave(addressOf("rollouts", made.id)));
   const isHeld = isMissingSecret(withheld, secrets);
   const ask = () => {
     const body = { rest: which === "rest", secrets: secretValues(secrets, schema) };

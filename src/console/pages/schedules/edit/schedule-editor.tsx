@@ -1,7 +1,6 @@
 // The form for a schedule, with a preview of its next runs.
 
 import { useEffect, useId, useRef, useState } from "react";
-import { useNavigate } from "react-router";
 import { conflictIn, errorWithin } from "../../../client/api-error.ts";
 import { call, type Reply } from "../../../client/call.ts";
 import { refreshAll } from "../../../client/queries.ts";
@@ -11,6 +10,7 @@ import { Button, ButtonLink } from "../../../components/buttons/button.tsx";
 import { useNotice } from "../../../components/notices.tsx";
 import { Section } from "../../../components/page.tsx";
 import { Unsaved } from "../../../components/unsaved.tsx";
+import { useLeavePage } from "../../../components/use-leave-page.ts";
 import { fieldsOf, useDraft } from "../../../fields/draft.ts";
 import { FormFailure } from "../../../fields/form-failure.tsx";
 import { FormFooter } from "../../../fields/form-footer.tsx";
@@ -42,6 +42,12 @@ import "../schedules.css";
 
 const words = texts.schedules.form;
 
+interface Sent {
+  body: ScheduleRequest;
+  /** The number of edits that the request contains. */
+  edits: number;
+}
+
 interface ScheduleEditorProps {
   /** Null for a new schedule. */
   stored: Schedule | null;
@@ -51,9 +57,9 @@ interface ScheduleEditorProps {
 
 export function ScheduleEditor(props: ScheduleEditorProps) {
   // A change by another user must not replace what this user has written.
-  const [stored] = useState(props.stored);
+  const [stored, setStored] = useState(props.stored);
   const form = useId();
-  const navigate = useNavigate();
+  const leave = useLeavePage();
   const notify = useNotice();
   const [first] = useState(stored ? draftOf(stored) : emptyDraft(ownTimeZone()));
   const [draft, setDraft] = useDraft<ScheduleDraft>(first);
@@ -66,21 +72,28 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
   }, [attempts]);
   const timing = timingOf(draft);
   const preview = useDuePreview(timing);
-  const save = useSingleMutation<Reply<"schedules.create">, ScheduleRequest>({
-    mutationFn: (body) =>
+  const edits = useRef(0);
+  const save = useSingleMutation<Reply<"schedules.create">, Sent>({
+    mutationFn: ({ body }) =>
       stored === null
         ? call("schedules.create", { body })
         : call("schedules.update", {
             params: { scheduleId: stored.id },
             body: { ...body, version: stored.version },
           }),
-    onSuccess: ({ id, name, approvalState }) => {
+    onSuccess: (saved, sent) => {
+      const { id, name, approvalState } = saved;
       notify(approvalState === null ? words.saved({ name }) : words.asked({ name }));
       refreshAll();
-      void navigate(addressOf("schedules", id), { state: { mayLeave: true } });
+      setStored(saved);
+      // If the user has changed something since the schedule was sent, the form stays.
+      if (sent.edits !== edits.current) return;
+      setDirty(false);
+      leave(addressOf("schedules", id), { state: { mayLeave: true } });
     },
   });
   const touch = () => {
+    edits.current++;
     setDirty(true);
     save.reset();
   };
@@ -99,7 +112,8 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
     // content that was approved.
     const isSame = stored?.target.kind === target?.kind && !isTargetDirty;
     const kept = isSame ? (stored?.target as Target) : null;
-    if (isReady) save.mutate(requestOf(draft, timing, kept ?? target));
+    if (!isReady) return;
+    save.mutate({ body: requestOf(draft, timing, kept ?? target), edits: edits.current });
   };
   const error = save.error ?? preview.error;
   const fieldOf = fieldsOf(draft, change, error);
@@ -123,7 +137,7 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
   const back = stored ? addressOf("schedules", stored.id) : listAddress("schedules");
   return (
     <>
-      <Unsaved isDirty={isDirty && !save.isSuccess} />
+      <Unsaved isDirty={isDirty} />
       {stored && <DeclaredNote of={stored} />}
       <div ref={written} className="schedule-form">
         <div>
