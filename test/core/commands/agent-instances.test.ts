@@ -116,6 +116,7 @@ test("after the clock was set back, a lost command is still delivered again", as
   for (const instance of ["first", "clone", "first", "clone"]) await pollAs(scene, instance);
   expect(await shown(scene)).toEqual(["edge-1"]);
   clock.jump(-3_600_000);
+  app.core.statusClock.watch();
   await expireCommands(app.core);
   clock.advance(1);
   const id = await scene.execute();
