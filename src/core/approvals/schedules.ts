@@ -106,10 +106,10 @@ async function holdOfSchedule(
 }
 
 /** Returns the approval of exactly this content, if any. */
-export async function basisOfSchedule(core: Core, tx: Tx, schedule: Schedule): Promise<Basis> {
+export async function basisOfSchedule(core: Core, db: Reader, schedule: Schedule): Promise<Basis> {
   const { approvedDigest, approvalId } = schedule;
   if (approvedDigest === null || approvedDigest !== scheduleDigest(core, schedule)) return noBasis;
-  return basisOfRequest(tx, approvalId);
+  return basisOfRequest(db, approvalId);
 }
 
 /** The approval of a schedule permits only the runs at its due times. */

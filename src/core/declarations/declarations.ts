@@ -46,7 +46,7 @@ async function preview(ctx: Ctx, body: Omit<Apply, "plan" | "breakGlass">) {
     requireRole(ctx, "preview", kindsIn(plan));
     return plan;
   });
-  const waiting = await waitingFor(lookups.db, plan, null);
+  const waiting = await expectedToWait(lookups, plan);
   return answer(lookups, body.set, plan, { outcomes: null, waiting });
 }
 
@@ -253,24 +253,33 @@ function warningsAfterCommit(lookups: Lookups) {
   };
 }
 
+/** Returns the changes of a preview whose objects would have no effect until they are approved. */
+async function expectedToWait(lookups: Lookups, { changes }: Plan): Promise<Set<Change>> {
+  const [news, existing] = [changes.filter(isNews), changes.filter((each) => !isNews(each))];
+  const waiting = await waitingFor(lookups.db, { changes: existing }, null);
+  for (const change of news) {
+    const { kind, document, item, facts } = change;
+    if (document && (await kindOf(kind).needsApproval?.(lookups, document, item, facts))) {
+      waiting.add(change);
+    }
+    await lookups.ctx.budget.spend();
+  }
+  return waiting;
+}
+
 /**
- * Returns the changes whose objects have no effect until they are approved. `outcomes` is null if
- * the plan is not carried out.
+ * Returns the changes whose stored objects have no effect until they are approved. `outcomes` is
+ * null if the plan is not carried out.
  */
 async function waitingFor(
   db: Reader,
-  { changes }: Plan,
+  { changes }: Pick<Plan, "changes">,
   outcomes: Outcomes | null,
 ): Promise<Set<Change>> {
   const waiting = new Set<Change>();
   for (const [name, ofKind] of Map.groupBy(changes, ({ kind }) => kind)) {
     const kind = kindOf(name);
-    const isExpected = (change: Change) => outcomes === null && isNews(change);
-    for (const change of ofKind.filter(isExpected)) {
-      const { document, facts } = change;
-      if (document && kind.needsApproval?.(document, facts)) waiting.add(change);
-    }
-    const existing = ofKind.filter((each) => each.change !== "deleted" && !isExpected(each));
+    const existing = ofKind.filter(({ change }) => change !== "deleted");
     const ids = existing.flatMap((each) => idOf(each, outcomes) ?? []);
     const found = (await kind.awaitingApproval?.(db, ids)) ?? new Set();
     for (const each of existing) if (found.has(idOf(each, outcomes) ?? "")) waiting.add(each);

@@ -37,6 +37,13 @@ test("a schedule waits for the approval of somebody else", async ({ scene }) => 
   );
   await bob.call("approvals.approve", { ...approval, body: { digest } });
   expect((await apply(ann, [redactedSchedule])).changes[0]!.awaitingApproval).toBe(false);
+  const waits = async (more: object) =>
+    (await preview(ann, [{ ...redactedSchedule, ...more }])).changes[0]!.awaitingApproval;
+  expect(await waits({ description: "at night" })).toBe(false);
+  expect(await waits({ cron: "0 5 * * 0" })).toBe(true);
+  await apply(ann, [{ ...redactedSchedule, state: "PAUSED" }]);
+  expect(await waits({ state: "ENABLED" })).toBe(false);
+  await apply(ann, [redactedSchedule]);
   const changed = await apply(bob, [{ ...schedule, cron: "0 4 * * 0" }]);
   expect(changed.changes[0]).toMatchObject({ change: "updated", awaitingApproval: true });
 });

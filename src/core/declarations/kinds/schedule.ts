@@ -12,8 +12,9 @@ import {
   listAllSchedules,
   setScheduleFile,
 } from "../../../store/tables/schedules/schedules.ts";
+import { neededFor } from "../../approvals/permits.ts";
 import { ScheduleDemands } from "../../approvals/schedule-demands.ts";
-import { approvalFields, boundTarget } from "../../approvals/schedules.ts";
+import { approvalFields, basisOfSchedule, boundTarget } from "../../approvals/schedules.ts";
 import type { Lookups } from "../../lookups.ts";
 import {
   asShown,
@@ -24,6 +25,7 @@ import {
   examineWith,
   requireConfirmed,
   requireSecrets,
+  revised,
   updateScheduleIn,
 } from "../../schedules/changes.ts";
 import { ownerOf } from "../../schedules/owner.ts";
@@ -95,7 +97,13 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule, Examined
       throw error;
     }
   },
-  needsApproval: ({ state }, { judged }) => state === "ENABLED" && judged.demand !== null,
+  async needsApproval({ ctx, db }, document, item, facts) {
+    const { demand } = facts.judged;
+    if (document.state === "PAUSED" || demand === null) return false;
+    if (item === null) return true;
+    const { after } = revised(item.schedule, ruleOf(document), facts);
+    return neededFor(demand, await basisOfSchedule(ctx.core, db, after)) !== null;
+  },
   async awaitingApproval(db, ids) {
     const requests = await findScheduleApprovals(db, ids);
     const waiting = ids.filter((id) => approvalFields(requests.get(id)).approvalState !== null);
