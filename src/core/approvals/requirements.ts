@@ -15,7 +15,7 @@ import { noteChange } from "../changes/changes.ts";
 import { type Ctx, systemContext } from "../context.ts";
 import { pagesById } from "../pages-by-id.ts";
 import { lookUpTarget } from "../presence/action-targets.ts";
-import { type ActionOnService, currentPolicies, demandFor } from "./demands.ts";
+import { type ActionOnService, demandFor, policiesInForce } from "./demands.ts";
 import { actionsOf } from "./rollouts.ts";
 import { ScheduleDemands } from "./schedule-demands.ts";
 import { actionsOfSchedule } from "./schedules.ts";
@@ -40,8 +40,8 @@ export async function requirementsNow(
 export async function refreshRequirements({ core }: Ctx): Promise<void> {
   const ctx = systemContext(core);
   try {
-    const policies = await currentPolicies(core.db.read);
-    let judge = new ScheduleDemands(ctx, policies);
+    const inForce = await policiesInForce(core.db.read);
+    let judge = new ScheduleDemands(ctx, inForce);
     for await (const approval of openRequests(core.db.read)) {
       await ctx.budget.spend();
       try {
@@ -50,7 +50,7 @@ export async function refreshRequirements({ core }: Ctx): Promise<void> {
         // The others would fail as well.
         if (err instanceof AppError && err.code === "UNAVAILABLE") throw err;
         // The old judge has cached the failed read, but another attempt may succeed.
-        judge = new ScheduleDemands(ctx, policies);
+        judge = new ScheduleDemands(ctx, inForce);
         core.log.warn({ err, approvalId: approval.id }, "an open request could not be refreshed");
       }
     }

@@ -29,6 +29,7 @@ import {
   currentPolicies,
   type Demand,
   demandFor,
+  policiesInForce,
   type StampedDemand,
   stampOf,
 } from "./demands.ts";
@@ -99,7 +100,7 @@ async function holdOfSchedule(
   schedule: Schedule,
   judged: StampedDemand | null,
 ): Promise<NeedsApproval | null> {
-  const isCurrent = judged?.stamp === (await stampOf(tx, await currentPolicies(tx)));
+  const isCurrent = judged?.stamp === stampOf(await policiesInForce(tx));
   const demand = isCurrent ? judged.demand : await demandForSchedule(ctx, tx, schedule);
   if (demand === null) return null;
   return neededFor(demand, await basisOfSchedule(ctx.core, tx, schedule));

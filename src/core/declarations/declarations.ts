@@ -16,7 +16,7 @@ import { recheckCaller } from "../access/still-allowed.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
 import { refreshRequirements } from "../approvals/requirements.ts";
 import { noteRepeated } from "../audit/repeated-events.ts";
-import { type Ctx, contextAfterCommit } from "../context.ts";
+import { type Core, type Ctx, contextAfterCommit } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { type Lookups, lookupsOf, readingFrom } from "../lookups.ts";
 import { noteDeclaredSettings } from "../system/settings.ts";
@@ -203,10 +203,9 @@ function issuesOf({ message, details }: AppError): Issue[] {
 
 async function answer(lookups: Lookups, set: string, plan: Plan, { outcomes, waiting }: Effect) {
   const changes: ChangeView[] = [];
-  const warn =
-    outcomes === null
-      ? (change: Change, id: string | null) => warningsOf(lookups, change, id)
-      : warningsAfterCommit(lookups);
+  const warningsFor = (change: Change, id: string | null) =>
+    warningsOf(lookups, change, id, plan.changes);
+  const warn = outcomes === null ? warningsFor : warningsAfterCommit(lookups.ctx.core, warningsFor);
   let warned = 0;
   for (const each of plan.changes) {
     const { kind, name, change, origin, before, after } = each;
@@ -230,20 +229,26 @@ function isNews({ document, after }: Change): boolean {
   return document !== null && after !== null;
 }
 
-async function warningsOf(lookups: Lookups, { kind, document }: Change, id: string | null) {
-  return (document && (await kindOf(kind).warningsOf?.(lookups, document, id))) ?? [];
+async function warningsOf(
+  lookups: Lookups,
+  { kind, document }: Change,
+  id: string | null,
+  changes: readonly Change[],
+) {
+  return (document && (await kindOf(kind).warningsOf?.(lookups, document, id, changes))) ?? [];
 }
 
+type WarningsFor = (change: Change, id: string | null) => Promise<string[]>;
+
 /**
- * Like `warningsOf`, but does not throw, because the changes are committed. Gives up after the
+ * Like `warningsFor`, but does not throw, because the changes are committed. Gives up after the
  * first error, because each read may wait for the database.
  */
-function warningsAfterCommit(lookups: Lookups) {
-  const { core } = lookups.ctx;
+function warningsAfterCommit(core: Core, warningsFor: WarningsFor): WarningsFor {
   let hasFailed = false;
-  return async (change: Change, id: string | null): Promise<string[]> => {
+  return async (change, id) => {
     try {
-      if (!hasFailed) return await warningsOf(lookups, change, id);
+      if (!hasFailed) return await warningsFor(change, id);
     } catch (err) {
       hasFailed = true;
       if (!core.storage.recordFailure(core, err))

@@ -120,8 +120,16 @@ export interface Kind<Doc, Item extends Stored = Stored, Facts = unknown> {
   delete(ctx: Ctx, tx: Tx, item: Item, making: ApplyContext<Facts>): Promise<void>;
   /** The declared form of an object, to show what is deleted. */
   formOf(lookups: Lookups, item: Item): Promise<JsonObject>;
-  /** Returns warnings about the object, such as reasons why it would currently fail. */
-  warningsOf?(lookups: Lookups, document: Doc, id: string | null): Promise<string[]>;
+  /**
+   * Returns warnings about the object, such as reasons why it would currently fail. `changes` are
+   * all changes of the apply.
+   */
+  warningsOf?(
+    lookups: Lookups,
+    document: Doc,
+    id: string | null,
+    changes: readonly Change[],
+  ): Promise<string[]>;
   /** Whether what a document declares would have no effect until it is approved. */
   needsApproval?(
     lookups: Lookups,

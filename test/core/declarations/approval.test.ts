@@ -61,13 +61,19 @@ test("labels that stop counting in the same set are not seen by policies", async
   await scene.registerAgent("edge-9", [{ ...risky, code: "dev", labels: { env: "dev" } }]);
   const settings = { kind: "Settings", settings: { operatorLabels: ["env"] } };
   const target = { kind: "action", service: "dev", action: "rotate", confirmation: true };
-  const { changes } = await apply(ann, [
+  const rollout = { kind: "rollout", action: "rotate", services: ["dev"], confirmation: true };
+  const documents = [
     settings,
     { ...policy, selector: "env!=dev" },
     { ...schedule, target },
-  ]);
-  const made = changes.find(({ kind }) => kind === "Schedule");
-  expect(made).toMatchObject({ awaitingApproval: true });
+    { ...schedule, name: "nightly rollout", target: rollout },
+  ];
+  for (const shown of [await preview(ann, documents), await apply(ann, documents)]) {
+    const waiting = shown.changes.map(({ awaitingApproval }) => awaitingApproval);
+    expect(waiting).toEqual([false, false, true, true]);
+    // The same set lists the label.
+    expect(shown.changes[1]?.warnings).toEqual([]);
+  }
 });
 
 test("a caller who cannot ask for approval is refused, and nothing changes", async ({ scene }) => {

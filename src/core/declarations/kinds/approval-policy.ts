@@ -17,10 +17,11 @@ import {
   deletePolicyIn,
   type PolicyInput,
   updatePolicyIn,
-  warningsOf,
 } from "../../approvals/policies.ts";
+import { labelWarnings } from "../../approvals/reported-labels.ts";
 import type { Lookups } from "../../lookups.ts";
 import { type Change, type DocumentOf, type Kind, type StoredRow, storedOf } from "../kind.ts";
+import { operatorLabelsAfter } from "./settings.ts";
 
 type StoredPolicy = StoredRow & { policy: Policy };
 
@@ -48,7 +49,10 @@ export const approvalPolicyKind: Kind<DocumentOf<"ApprovalPolicy">, StoredPolicy
         : [{ path: `approvers.users.${index}`, message: `there is no user ${username}` }],
     );
   },
-  warningsOf: ({ ctx }, document) => warningsOf(ctx, document),
+  async warningsOf(lookups, { selector }, _, changes) {
+    const operatorLabels = await operatorLabelsAfter(lookups, changes);
+    return labelWarnings(lookups.db, "policy", selector, operatorLabels);
+  },
   async compare(lookups, document, item) {
     const before = item && (await storedForm(lookups, item.policy));
     const { approvers } = document;
