@@ -34,7 +34,7 @@ import {
   stampOf,
 } from "./demands.ts";
 import { declarationHash, digestOf } from "./digests.ts";
-import { askOrBypass, type Bypass } from "./gate.ts";
+import { askOrBypass, type Bypass, saveAgain } from "./gate.ts";
 import {
   approvalNeeded,
   type Basis,
@@ -167,9 +167,16 @@ export async function permitForRun(
     if (bypass.kind === "bypass") return { permit: permitBypass(ctx, tx, target), bypass };
   }
   if (run.trigger === "operator") return approvalRequired(permit.demand, runItself);
-  const request = (await findScheduleApprovals(tx, [schedule.id])).get(schedule.id);
-  if (request !== undefined && holdsBack(request)) return notApproved(request);
-  return approvalRequired(permit.demand, "Save the schedule again to ask for it.");
+  return whyHeld(tx, schedule, approvalRequired(permit.demand, saveAgain));
+}
+
+/**
+ * Returns what to tell about a run at its due time that policies hold back: the request that holds
+ * back the schedule, or `otherwise` if there is none.
+ */
+export async function whyHeld(tx: Tx, { id }: Schedule, otherwise: Obstacle): Promise<Obstacle> {
+  const request = (await findScheduleApprovals(tx, [id])).get(id);
+  return request !== undefined && holdsBack(request) ? notApproved(request) : otherwise;
 }
 
 /**
