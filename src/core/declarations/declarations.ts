@@ -127,7 +127,7 @@ async function carryOut(
     // On PostgreSQL, statements that are sent together take one round trip.
     for (const group of groups) await Promise.all(group.map(carryOutOne));
     if (issues.length > 0) throw validationFailed(issues, "set of declarations");
-    await noteFiles(tx, plan, noting, request);
+    await noteFiles(ctx, tx, plan, noting, request);
     return { outcomes, waiting: await waitingFor(tx, plan, outcomes) };
   });
 }
@@ -138,8 +138,12 @@ function isToNote({ kind: name, change, document, item, origin }: Change): boole
   return document !== null && item !== null && (!kindOf(name).owned || isKept);
 }
 
-/** Stores the new names of renamed files, and which settings are declared. */
+/**
+ * Stores the new names of renamed files, and which settings are declared. Without a document, only
+ * callers who may change settings end their declaration.
+ */
 async function noteFiles(
+  { principal }: Ctx,
   tx: Tx,
   { changes }: Plan,
   noting: readonly Change[],
@@ -149,7 +153,8 @@ async function noteFiles(
     if (document && item) await kindOf(name).noteFile(tx, item, document, origin);
   });
   await Promise.all(noted);
-  if (prune && changes.every(({ kind }) => kind !== "Settings")) {
+  const mayDeclare = mayActAs(roleOf(principal), declarationRoles.Settings.apply);
+  if (prune && mayDeclare && changes.every(({ kind }) => kind !== "Settings")) {
     await noteDeclaredSettings(tx, { set, file: null }, []);
   }
 }
