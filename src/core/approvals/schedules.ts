@@ -110,7 +110,7 @@ async function holdOfSchedule(
 export async function basisOfSchedule(core: Core, db: Reader, schedule: Schedule): Promise<Basis> {
   const { approvedDigest, approvalId } = schedule;
   if (approvedDigest === null || approvedDigest !== scheduleDigest(core, schedule)) return noBasis;
-  return basisOfRequest(db, approvalId);
+  return basisOfRequest(db, approvalId, core.now());
 }
 
 /** The approval of a schedule permits only the runs at its due times. */
