@@ -63,6 +63,12 @@ export const approvalDetail = named(
       .describe("The requirements, with the approvals so far."),
     decisions: z.array(decision).describe("The decisions, oldest first."),
     mayDecide,
+    wouldSuffice: z
+      .boolean()
+      .describe(
+        "Whether the request needs no further approval after the caller's. False if the caller " +
+          "cannot approve it.",
+      ),
   }),
 );
 

@@ -157,8 +157,9 @@ export const cancelNoticeMs = 60 * 60 * 1000;
 
 export const maxRedeliveries = 3;
 
-/** Saved views that only their user sees. */
+/** Saved views that only their user sees, and those that all users see. */
 export const maxSavedViewsPerUser = 200;
+export const maxSharedViews = 500;
 /** The maximum for one apply. */
 export const maxDeclarations = 1000;
 export const maxDeclarationIssues = 1000;

@@ -7,6 +7,7 @@ import {
   maxOpenApprovals,
   maxOpenRollouts,
   maxSchedules,
+  maxSharedViews,
 } from "../../src/domain/limits.ts";
 import type { Tx } from "../../src/store/database.ts";
 import { findApproval, insertApproval } from "../../src/store/tables/approvals/approvals.ts";
@@ -16,6 +17,7 @@ import {
   insertRegistrationToken,
 } from "../../src/store/tables/fleet/registration-tokens.ts";
 import { findRollout, insertRollout } from "../../src/store/tables/rollouts/rollouts.ts";
+import { findSavedView, insertSavedView } from "../../src/store/tables/saved-views.ts";
 import { findSchedule, insertSchedule } from "../../src/store/tables/schedules/schedules.ts";
 import type { TestApp } from "../helpers/app.ts";
 import { apply } from "./declarations/declaring.ts";
@@ -121,6 +123,30 @@ test("routes of the bus, made by hand or declared, are limited", async () => {
     ],
   });
   await operator.call("bus-routes.delete", { params: { routeId } });
+  await create("more");
+});
+
+test("shared views, made by hand or declared, are limited", async () => {
+  const app = await openScene();
+  const operator = app.as("operator");
+  const named = (name: string) => ({ name, noun: "agents", query: {}, shared: true }) as const;
+  const create = (name: string) => operator.call("saved-views.create", { body: named(name) });
+  const { id: viewId } = await create("first");
+  const view = (await findSavedView(app.database.read, viewId))!;
+  await fill(app, maxSharedViews, (tx, n) =>
+    insertSavedView(tx, { ...view, id: `vew_${n}`, name: `copy ${n}` }),
+  );
+  await expectFull(create("more"), maxSharedViews, "shared views");
+  const declared = { kind: "SavedView", ...named("declared") };
+  await expectRefused(apply(operator, [declared]), "VALIDATION_FAILED", {
+    issues: [
+      {
+        path: "documents.0.document",
+        message: "there can be at most 500 objects of the kind SavedView; delete some first",
+      },
+    ],
+  });
+  await operator.call("saved-views.delete", { params: { viewId } });
   await create("more");
 });
 

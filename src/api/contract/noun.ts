@@ -144,7 +144,7 @@ interface NounSpec<Row = never, Detail = Row, Source = SourceIn<Row>> {
   name?: FieldOf<Row>;
   /** How codes are compared. By default, letter case matters. */
   fold?: "username";
-  /** If several items have the same name, the name means the one in this status. */
+  /** If several items have the same name, the name means the one in this status or state. */
   live?: string;
   /** The field that completions and lists of candidates show beside code and name. */
   about: Source;

@@ -6,6 +6,7 @@ export const approvals = {
   summary: "Requests for approval of actions, rollouts and schedules",
   lead: "Requests to run actions, rollouts and schedules that policies allow only after approval. Nobody can approve their own request.",
   name: "title",
+  live: "AWAITING_APPROVAL",
   about: "state",
   columns: [
     { name: "id", of: "id", kind: "key", wide: "page" },

@@ -83,7 +83,7 @@ export function matchesAmong(noun: Noun, text: string, known: Row[]): Row[] {
   const byPart = isPart ? known.filter(({ id }) => mayMean(text, id)) : [];
   if (byPart.length > 0) return byPart;
   const named = name ? known.filter((row) => row[name] === text) : [];
-  const living = named.filter(({ status }) => status === live);
+  const living = named.filter(({ status, state }) => (status ?? state) === live);
   return living.length > 0 ? living : named;
 }
 

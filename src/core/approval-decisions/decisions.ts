@@ -13,10 +13,10 @@ import {
   putDecision,
   setRequirements,
 } from "../../store/tables/approvals/approvals.ts";
-import { demandFor } from "../approvals/demands.ts";
+import { type Demand, demandFor } from "../approvals/demands.ts";
 import { shownDigest } from "../approvals/digests.ts";
 import { requesterOf } from "../approvals/gate.ts";
-import { approvalNeeded, approversIn, type Basis } from "../approvals/permits.ts";
+import { approversIn, type Basis, neededFor } from "../approvals/permits.ts";
 import { requesterContext } from "../approvals/requesters.ts";
 import { auditApproval, endRequest, requireApproval, traitsOf } from "../approvals/requests.ts";
 import { type ApprovalDetail, requestersOf, toApprovalDetail } from "../approvals/views.ts";
@@ -39,7 +39,7 @@ interface Approving {
  * again, because users and policies may have changed. Throws the errors of `approvals.approve`.
  */
 export async function approve(ctx: Ctx, id: string, { digest, comment }: Approving) {
-  return decide(ctx, id, async (tx, approval, userId, subject) => {
+  return decide(ctx, id, async (tx, approval, userId, subject, demand) => {
     if (digest !== shownDigest(ctx.core, approval)) throw otherDigest(approval);
     if ("change" in subject) {
       await endUnapproved(ctx, tx, approval, "OUTDATED", subject.change);
@@ -59,7 +59,7 @@ export async function approve(ctx: Ctx, id: string, { digest, comment }: Approvi
     const approvedBy = await approversIn(tx, [...decisions, ...made]);
     const requesters = await requestersOf(tx, approval);
     const basis: Basis = { kind: "approved", approvalId: id, approvedBy, requesters };
-    const hold = await approvalNeeded(tx, subject.actions, basis);
+    const hold = neededFor(demand, basis);
     if (hold !== null) {
       await note({ unmet: hold.unmet.map(({ policyName }) => policyName) });
       return;
@@ -103,7 +103,13 @@ export async function withdraw(ctx: Ctx, id: string): Promise<ApprovalDetail> {
 async function decide(
   ctx: Ctx,
   id: string,
-  work: (tx: Tx, approval: Approval, userId: string, subject: Subject) => Promise<void>,
+  work: (
+    tx: Tx,
+    approval: Approval,
+    userId: string,
+    subject: Subject,
+    demand: Demand | null,
+  ) => Promise<void>,
 ): Promise<ApprovalDetail> {
   const verdict = await ctx.core.db.write(async (tx): Promise<Verdict> => {
     const stored = await requireApproval(tx, id);
@@ -114,27 +120,27 @@ async function decide(
     }
     requireOpen(stored);
     const subject = await subjectOf(ctx, tx, stored);
-    const approval = await withPresentRequirements(tx, stored, subject);
+    const demand = "change" in subject ? null : await demandFor(tx, subject.actions);
+    const approval = "change" in subject ? stored : await withRequirements(tx, stored, demand);
     const refusal = await refusalFor(ctx, tx, approval);
     if (refusal) {
       await auditRefusal(ctx, tx, approval, refusal);
       return { refusal };
     }
     const { userId } = ctx.principal as { userId: string };
-    await work(tx, approval, userId, subject);
+    await work(tx, approval, userId, subject, demand);
     return { detail: await toApprovalDetail(ctx, tx, await requireApproval(tx, id)) };
   });
   if ("refusal" in verdict) throw verdict.refusal;
   return verdict.detail;
 }
 
-async function withPresentRequirements(
+async function withRequirements(
   tx: Tx,
   approval: Approval,
-  subject: Subject,
+  demand: Demand | null,
 ): Promise<Approval> {
-  if ("change" in subject) return approval;
-  const requirements = (await demandFor(tx, subject.actions))?.requirements ?? [];
+  const requirements = demand?.requirements ?? [];
   if (jsonEqual(requirements, approval.requirements)) return approval;
   await setRequirements(tx, approval.id, requirements);
   return { ...approval, requirements };

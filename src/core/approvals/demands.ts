@@ -24,6 +24,20 @@ export function currentPolicies(db: Reader): Promise<readonly Policy[]> {
   return policiesOf.get(db);
 }
 
+/** What decides what is demanded, besides the action and the labels of its service. */
+export interface PoliciesInForce {
+  /** In their order. */
+  policies: readonly Policy[];
+  /** Reported labels with these keys are not seen by policies. */
+  operatorLabels: readonly string[];
+}
+
+export async function policiesInForce(db: Reader): Promise<PoliciesInForce> {
+  const policies = await currentPolicies(db);
+  if (policies.length === 0) return { policies, operatorLabels: [] };
+  return { policies, operatorLabels: (await operatorLabelsOf.get(db)) ?? [] };
+}
+
 /**
  * Must be called after each change of the policies or of the setting `operatorLabels`, in its
  * transaction.
@@ -84,15 +98,10 @@ export interface StampedDemand {
   stamp: string;
 }
 
-/**
- * Returns a string that changes when any policy changes, or when the setting that decides which
- * labels policies see changes.
- */
-export async function stampOf(db: Reader, policies: readonly Policy[]): Promise<string> {
+/** Returns a string that changes when any policy or the setting changes. */
+export function stampOf({ policies, operatorLabels }: PoliciesInForce): string {
   if (policies.length === 0) return "";
-  const versions = policies.map(({ id, version }) => `${id} ${version}`);
-  const labels = await operatorLabelsOf.get(db);
-  return JSON.stringify([versions, labels]);
+  return JSON.stringify([policies.map(({ id, version }) => `${id} ${version}`), operatorLabels]);
 }
 
 export function approvalRequired({ requirements }: Demand, advice: string): AppError {

@@ -64,6 +64,8 @@ export async function askOrBypass(
   throw approvalRequired(demand, adviceFor(ctx));
 }
 
+export const saveAgain = "Save the schedule again to ask for it.";
+
 function adviceFor({ principal }: Ctx): string {
   if (principal.kind === "local") {
     return "A command that works on the database cannot ask for it: ask through the API, or use --break-glass.";
@@ -71,7 +73,8 @@ function adviceFor({ principal }: Ctx): string {
   if (principal.kind === "apiKey") {
     return "This API key belongs to no user, so it cannot ask for it: use a user's key.";
   }
-  return "This caller cannot ask for it.";
+  // The service itself, in a run at the due time of a schedule.
+  return saveAgain;
 }
 
 /** A transaction can have several callers: those of a batch, or a requester and an approver. */

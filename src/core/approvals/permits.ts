@@ -12,6 +12,7 @@ import { findApproval, listDecisions } from "../../store/tables/approvals/approv
 import type { Ctx } from "../context.ts";
 import type { ActionTarget } from "../presence/action-targets.ts";
 import { type ActionOnService, approvalRequired, type Demand, demandFor } from "./demands.ts";
+import { principalNow } from "./requesters.ts";
 
 /** The reason why an action may run although policies demand approval. */
 export type Basis =
@@ -120,17 +121,22 @@ export function permitBypass({ principal }: Ctx, tx: Tx, target: ActionTarget): 
 }
 
 /**
- * Returns what an ended request permits now. An approval counts only while its user may give it,
- * and a bypass only while its user is an owner.
+ * Returns what an ended request permits now. An approval counts only while its user may give it. A
+ * bypass counts only while its user is an owner or, if it was made with a key that belongs to no
+ * user, while this key works.
  */
-export async function basisOfRequest(db: Reader, approvalId: string | null): Promise<Basis> {
+export async function basisOfRequest(
+  db: Reader,
+  approvalId: string | null,
+  now: number,
+): Promise<Basis> {
   const approval = approvalId === null ? null : await findApproval(db, approvalId);
   if (approval === null) return noBasis;
   const { id, state, requester } = approval;
   if (state === "BYPASSED") {
-    if (requester.userId === null) return { kind: "bypass", approvalId: id };
-    const owner = await findUser(db, requester.userId);
-    const isOwner = owner?.status === "ACTIVE" && mayActAs(owner.role, "owner");
+    const kind = requester.userId === null ? requester.kind : "user";
+    const principal = await principalNow(db, { ...requester, kind }, now);
+    const isOwner = typeof principal !== "string" && mayActAs(roleOf(principal), "owner");
     return isOwner ? { kind: "bypass", approvalId: id } : noBasis;
   }
   if (state !== "APPROVED") return noBasis;

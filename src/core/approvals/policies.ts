@@ -83,7 +83,7 @@ export const handlers: HandlersOf<typeof approvalPolicies> = {
     }),
 };
 
-export function warningsOf(ctx: Ctx, { selector }: { selector?: string | undefined }) {
+function warningsOf(ctx: Ctx, { selector }: { selector?: string | undefined }) {
   return labelWarnings(ctx.core.db.read, "policy", selector);
 }
 

@@ -26,7 +26,8 @@ const doubts = {
 };
 
 /**
- * Returns at most one warning about reported labels. A policy or a rollout is safe if owners have
+ * `operatorLabels` is the setting as it will be; by default, the stored one counts. Returns at most
+ * one warning about reported labels. A policy or a rollout is safe if owners have
  * assigned the labels to every service that is selected now. A schedule selects services
  * anew at each run, so by then any agent could report the labels. If a rollout selects nothing, the
  * warnings name the labels that no agent or service has.
@@ -35,14 +36,15 @@ export async function labelWarnings(
   db: Reader,
   what: keyof typeof doubts,
   selectorText: string | undefined,
+  operatorLabels?: readonly string[],
 ): Promise<string[]> {
   const selector = parseSelector(selectorText ?? "");
   if (selector.length === 0) return [];
   if (what === "rollout" && !(await isAnySelected(db, selector)))
     return unknownLabels(db, selector);
-  const operatorLabels = (await findSetting<string[]>(db, "operatorLabels")) ?? [];
+  const reserved = operatorLabels ?? (await findSetting<string[]>(db, "operatorLabels")) ?? [];
   const doubtful: string[] = [];
-  for (const key of reportableKeys(selector, operatorLabels)) {
+  for (const key of reportableKeys(selector, reserved)) {
     if (what === "schedule" || (await isReportedOnSelected(db, selector, key))) doubtful.push(key);
   }
   if (doubtful.length === 0) return [];

@@ -15,7 +15,13 @@ import { noteChange } from "../changes/changes.ts";
 import { type Ctx, systemContext } from "../context.ts";
 import { pagesById } from "../pages-by-id.ts";
 import { lookUpTarget } from "../presence/action-targets.ts";
-import { type ActionOnService, currentPolicies, demandFor } from "./demands.ts";
+import {
+  type ActionOnService,
+  demandFor,
+  type PoliciesInForce,
+  policiesInForce,
+  stampOf,
+} from "./demands.ts";
 import { actionsOf } from "./rollouts.ts";
 import { ScheduleDemands } from "./schedule-demands.ts";
 import { actionsOfSchedule } from "./schedules.ts";
@@ -40,17 +46,17 @@ export async function requirementsNow(
 export async function refreshRequirements({ core }: Ctx): Promise<void> {
   const ctx = systemContext(core);
   try {
-    const policies = await currentPolicies(core.db.read);
-    let judge = new ScheduleDemands(ctx, policies);
+    const inForce = await policiesInForce(core.db.read);
+    let judge = new ScheduleDemands(ctx, inForce);
     for await (const approval of openRequests(core.db.read)) {
       await ctx.budget.spend();
       try {
-        await refresh(ctx, judge, approval);
+        await refresh(ctx, judge, inForce, approval);
       } catch (err) {
         // The others would fail as well.
         if (err instanceof AppError && err.code === "UNAVAILABLE") throw err;
         // The old judge has cached the failed read, but another attempt may succeed.
-        judge = new ScheduleDemands(ctx, policies);
+        judge = new ScheduleDemands(ctx, inForce);
         core.log.warn({ err, approvalId: approval.id }, "an open request could not be refreshed");
       }
     }
@@ -69,7 +75,12 @@ async function* openRequests(db: Reader): AsyncGenerator<OpenRequest, void> {
   for await (const page of pages) yield* page;
 }
 
-async function refresh(ctx: Ctx, judge: ScheduleDemands, approval: OpenRequest): Promise<void> {
+async function refresh(
+  ctx: Ctx,
+  judge: ScheduleDemands,
+  inForce: PoliciesInForce,
+  approval: OpenRequest,
+): Promise<void> {
   const { db } = ctx.core;
   const { id, kind, subjectId } = approval;
   const schedule = kind === "schedule" ? await findSchedule(db.read, subjectId ?? "") : null;
@@ -77,9 +88,11 @@ async function refresh(ctx: Ctx, judge: ScheduleDemands, approval: OpenRequest):
     ? ((await judge.judge(schedule.target)).demand?.requirements ?? [])
     : await requirementsNow(ctx, db.read, approval);
   if (jsonEqual(requirements, approval.requirements)) return;
-  await db.write((tx) => {
+  await db.write(async (tx) => {
+    // After a newer change, its own refresh stores what counts then.
+    if (stampOf(await policiesInForce(tx)) !== stampOf(inForce)) return;
     noteChange(ctx.core, tx, "approval", id);
-    return setRequirements(tx, id, requirements);
+    await setRequirements(tx, id, requirements);
   });
 }
 

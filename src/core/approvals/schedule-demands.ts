@@ -1,8 +1,12 @@
 // Finds what policies demand for schedules, before the transaction that saves them. A rollout can
 // choose from thousands of services, so they are read once for all schedules of a call.
 
-import type { Policy } from "../../domain/approvals/policies.ts";
-import { type Labels, labelsOfService, parseServiceLabels } from "../../domain/fleet/labels.ts";
+import {
+  type Labels,
+  labelsOfService,
+  parseServiceLabels,
+  type ServiceLabels,
+} from "../../domain/fleet/labels.ts";
 import { isSelected, parseSelector } from "../../domain/fleet/selectors.ts";
 import type { DangerLevel } from "../../domain/fleet/services.ts";
 import { choiceOf, type RolloutChoice } from "../../domain/rollouts/rollouts.ts";
@@ -12,7 +16,7 @@ import type {
   ScheduleTarget,
 } from "../../domain/schedules/schedules.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import { findServiceLabels } from "../../store/tables/fleet/services.ts";
+import { findLabelSources } from "../../store/tables/fleet/services.ts";
 import {
   type FleetMember,
   listDeclaring,
@@ -20,7 +24,7 @@ import {
 } from "../../store/tables/rollouts/rollout-candidates.ts";
 import { bulkReader, type Ctx } from "../context.ts";
 import { pagesById } from "../pages-by-id.ts";
-import { currentPolicies, type StampedDemand, stampOf } from "./demands.ts";
+import { type PoliciesInForce, policiesInForce, type StampedDemand, stampOf } from "./demands.ts";
 import { FittingPolicies } from "./fitting-policies.ts";
 import { actionsOfSchedule } from "./schedules.ts";
 
@@ -32,18 +36,20 @@ type Levels = ReadonlyMap<string, DangerLevel>;
 
 export class ScheduleDemands {
   readonly #ctx: Ctx;
-  readonly #policies: readonly Policy[];
+  readonly #inForce: PoliciesInForce;
   /** The results, by the parts of the target that they depend on. */
   readonly #known = new Map<string, Promise<StampedDemand>>();
-  #stamp: Promise<string> | null = null;
   #fleet: Promise<Fleet> | null = null;
   #levels = new Map<string, Promise<Levels>>();
   #declarations = 0;
 
-  /** `policies` are those that will apply when the schedules are saved, in their order. */
-  constructor(ctx: Ctx, policies: readonly Policy[]) {
+  /**
+   * `inForce` is what will apply when the schedules are saved. If it changes meanwhile, the stamps
+   * are outdated, and the demands are determined again.
+   */
+  constructor(ctx: Ctx, inForce: PoliciesInForce) {
     this.#ctx = ctx;
-    this.#policies = policies;
+    this.#inForce = inForce;
   }
 
   /** Must not be awaited in a transaction. Throws TOO_MUCH_WORK. */
@@ -60,27 +66,26 @@ export class ScheduleDemands {
   }
 
   async #judge(target: ScheduleTarget): Promise<StampedDemand> {
-    // Read before the labels. If the setting changes meanwhile, the stamp is outdated, and the
-    // demand is determined again.
-    this.#stamp ??= stampOf(this.#ctx.core.db.read, this.#policies);
-    const stamp = await this.#stamp;
-    const fitting = new FittingPolicies(this.#policies);
-    if (this.#policies.length > 0) {
+    const { policies } = this.#inForce;
+    const fitting = new FittingPolicies(policies);
+    if (policies.length > 0) {
       await (target.kind === "action"
         ? this.#addService(fitting, target)
         : this.#addServices(fitting, target));
     }
-    return { demand: fitting.demand, stamp };
+    return { demand: fitting.demand, stamp: stampOf(this.#inForce) };
   }
 
   async #addService(fitting: FittingPolicies, target: ScheduledAction): Promise<void> {
     const { read } = this.#ctx.core.db;
     const targets = await actionsOfSchedule(this.#ctx, read, { target });
     const ids = targets.map(({ serviceId }) => serviceId);
-    const labels = await findServiceLabels(read, ids);
+    const sources = await findLabelSources(read, ids);
     for (const { serviceId, action } of targets) {
       const { name, dangerLevel } = action;
-      fitting.add({ action: name, dangerLevel, labels: labels.get(serviceId) ?? {} });
+      const found = sources.get(serviceId);
+      const labels = found ? labelsInForce(found, this.#inForce) : {};
+      fitting.add({ action: name, dangerLevel, labels });
     }
     await this.#ctx.budget.spend();
   }
@@ -107,9 +112,9 @@ export class ScheduleDemands {
   #fleetFor({ services, agents }: RolloutChoice): Promise<Fleet> {
     const names = services ?? agents;
     if (names !== undefined && names.length <= atOnce) {
-      return Fleet.read(this.#ctx, services ? { services } : { agents });
+      return Fleet.read(this.#ctx, this.#inForce, services ? { services } : { agents });
     }
-    this.#fleet ??= Fleet.read(this.#ctx, {});
+    this.#fleet ??= Fleet.read(this.#ctx, this.#inForce, {});
     return this.#fleet;
   }
 
@@ -144,7 +149,11 @@ export class ScheduleDemands {
 
 /** Like `ScheduleDemands`, but for a single schedule. Throws TOO_MUCH_WORK. */
 export async function judgeSchedule(ctx: Ctx, target: ScheduleTarget): Promise<StampedDemand> {
-  return new ScheduleDemands(ctx, await currentPolicies(ctx.core.db.read)).judge(target);
+  return new ScheduleDemands(ctx, await policiesInForce(ctx.core.db.read)).judge(target);
+}
+
+function labelsInForce(sources: ServiceLabels, { operatorLabels }: PoliciesInForce): Labels {
+  return labelsOfService({ ...sources, operatorLabels });
 }
 
 /** Services with the same labels from the same sources. Their labels are parsed once. */
@@ -161,7 +170,11 @@ class Fleet {
     this.#groups = groups;
   }
 
-  static async read(ctx: Ctx, within: Pick<RolloutChoice, "services" | "agents">): Promise<Fleet> {
+  static async read(
+    ctx: Ctx,
+    inForce: PoliciesInForce,
+    within: Pick<RolloutChoice, "services" | "agents">,
+  ): Promise<Fleet> {
     const { settings, statusClock } = ctx.core;
     const { thresholds } = settings;
     const now = statusClock.now();
@@ -176,7 +189,7 @@ class Fleet {
       for (const { id, code, agentCode, status, ...texts } of rows) {
         const key = JSON.stringify(texts);
         const group = groups.get(key) ?? {
-          labels: labelsOfService(parseServiceLabels(texts)),
+          labels: labelsInForce(parseServiceLabels(texts), inForce),
           members: [],
         };
         groups.set(key, group);

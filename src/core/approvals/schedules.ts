@@ -29,11 +29,12 @@ import {
   currentPolicies,
   type Demand,
   demandFor,
+  policiesInForce,
   type StampedDemand,
   stampOf,
 } from "./demands.ts";
 import { declarationHash, digestOf } from "./digests.ts";
-import { askOrBypass, type Bypass } from "./gate.ts";
+import { askOrBypass, type Bypass, saveAgain } from "./gate.ts";
 import {
   approvalNeeded,
   type Basis,
@@ -99,17 +100,17 @@ async function holdOfSchedule(
   schedule: Schedule,
   judged: StampedDemand | null,
 ): Promise<NeedsApproval | null> {
-  const isCurrent = judged?.stamp === (await stampOf(tx, await currentPolicies(tx)));
+  const isCurrent = judged?.stamp === stampOf(await policiesInForce(tx));
   const demand = isCurrent ? judged.demand : await demandForSchedule(ctx, tx, schedule);
   if (demand === null) return null;
   return neededFor(demand, await basisOfSchedule(ctx.core, tx, schedule));
 }
 
 /** Returns the approval of exactly this content, if any. */
-export async function basisOfSchedule(core: Core, tx: Tx, schedule: Schedule): Promise<Basis> {
+export async function basisOfSchedule(core: Core, db: Reader, schedule: Schedule): Promise<Basis> {
   const { approvedDigest, approvalId } = schedule;
   if (approvedDigest === null || approvedDigest !== scheduleDigest(core, schedule)) return noBasis;
-  return basisOfRequest(tx, approvalId);
+  return basisOfRequest(db, approvalId, core.now());
 }
 
 /** The approval of a schedule permits only the runs at its due times. */
@@ -166,9 +167,16 @@ export async function permitForRun(
     if (bypass.kind === "bypass") return { permit: permitBypass(ctx, tx, target), bypass };
   }
   if (run.trigger === "operator") return approvalRequired(permit.demand, runItself);
-  const request = (await findScheduleApprovals(tx, [schedule.id])).get(schedule.id);
-  if (request !== undefined && holdsBack(request)) return notApproved(request);
-  return approvalRequired(permit.demand, "Save the schedule again to ask for it.");
+  return whyHeld(tx, schedule, approvalRequired(permit.demand, saveAgain));
+}
+
+/**
+ * Returns what to tell about a run at its due time that policies hold back: the request that holds
+ * back the schedule, or `otherwise` if there is none.
+ */
+export async function whyHeld(tx: Tx, { id }: Schedule, otherwise: Obstacle): Promise<Obstacle> {
+  const request = (await findScheduleApprovals(tx, [id])).get(id);
+  return request !== undefined && holdsBack(request) ? notApproved(request) : otherwise;
 }
 
 /**

@@ -4,7 +4,12 @@ import type { z } from "zod";
 import type { approvalDetail, listedApproval } from "../../api/approvals.ts";
 import type { approvalSummary } from "../../api/shapes/approval-schemas.ts";
 import type { User } from "../../domain/access/users.ts";
-import { type Approval, countedApprovers, mayDecide } from "../../domain/approvals/approvals.ts";
+import {
+  type Approval,
+  countedApprovers,
+  mayDecide,
+  unmetRequirements,
+} from "../../domain/approvals/approvals.ts";
 import type { Approvers } from "../../domain/approvals/policies.ts";
 import type { Json } from "../../domain/payload/json.ts";
 import { requestersIn, type ScheduleTarget } from "../../domain/schedules/schedules.ts";
@@ -91,6 +96,8 @@ export async function toApprovalDetail(
       approvedBy: counted.map(({ username }) => username),
     });
   }
+  const mayCallerDecide =
+    state === "AWAITING_APPROVAL" && caller !== null && mayDecide(requirements, caller, requesters);
   return {
     ...toApprovalSummary(approval),
     content,
@@ -100,10 +107,10 @@ export async function toApprovalDetail(
     decisions: decisions.map(({ decidedAt, ...decision }) => {
       return { ...decision, decidedAt: isoTime(decidedAt) };
     }),
-    mayDecide:
-      state === "AWAITING_APPROVAL" &&
-      caller !== null &&
-      mayDecide(requirements, caller, requesters),
+    mayDecide: mayCallerDecide,
+    wouldSuffice:
+      mayCallerDecide &&
+      unmetRequirements(requirements, [...approvedBy, caller], requesters).length === 0,
   };
 }
 

@@ -16,7 +16,7 @@ import { recheckCaller } from "../access/still-allowed.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
 import { refreshRequirements } from "../approvals/requirements.ts";
 import { noteRepeated } from "../audit/repeated-events.ts";
-import { type Ctx, contextAfterCommit } from "../context.ts";
+import { type Core, type Ctx, contextAfterCommit } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { type Lookups, lookupsOf, readingFrom } from "../lookups.ts";
 import { noteDeclaredSettings } from "../system/settings.ts";
@@ -46,7 +46,7 @@ async function preview(ctx: Ctx, body: Omit<Apply, "plan" | "breakGlass">) {
     requireRole(ctx, "preview", kindsIn(plan));
     return plan;
   });
-  const waiting = await waitingFor(lookups.db, plan, null);
+  const waiting = await expectedToWait(lookups, plan);
   return answer(lookups, body.set, plan, { outcomes: null, waiting });
 }
 
@@ -127,7 +127,7 @@ async function carryOut(
     // On PostgreSQL, statements that are sent together take one round trip.
     for (const group of groups) await Promise.all(group.map(carryOutOne));
     if (issues.length > 0) throw validationFailed(issues, "set of declarations");
-    await noteFiles(tx, plan, noting, request);
+    await noteFiles(ctx, tx, plan, noting, request);
     return { outcomes, waiting: await waitingFor(tx, plan, outcomes) };
   });
 }
@@ -138,8 +138,12 @@ function isToNote({ kind: name, change, document, item, origin }: Change): boole
   return document !== null && item !== null && (!kindOf(name).owned || isKept);
 }
 
-/** Stores the new names of renamed files, and which settings are declared. */
+/**
+ * Stores the new names of renamed files, and which settings are declared. Without a document, only
+ * callers who may change settings end their declaration.
+ */
 async function noteFiles(
+  { principal }: Ctx,
   tx: Tx,
   { changes }: Plan,
   noting: readonly Change[],
@@ -149,7 +153,8 @@ async function noteFiles(
     if (document && item) await kindOf(name).noteFile(tx, item, document, origin);
   });
   await Promise.all(noted);
-  if (prune && changes.every(({ kind }) => kind !== "Settings")) {
+  const mayDeclare = mayActAs(roleOf(principal), declarationRoles.Settings.apply);
+  if (prune && mayDeclare && changes.every(({ kind }) => kind !== "Settings")) {
     await noteDeclaredSettings(tx, { set, file: null }, []);
   }
 }
@@ -203,10 +208,9 @@ function issuesOf({ message, details }: AppError): Issue[] {
 
 async function answer(lookups: Lookups, set: string, plan: Plan, { outcomes, waiting }: Effect) {
   const changes: ChangeView[] = [];
-  const warn =
-    outcomes === null
-      ? (change: Change, id: string | null) => warningsOf(lookups, change, id)
-      : warningsAfterCommit(lookups);
+  const warningsFor = (change: Change, id: string | null) =>
+    warningsOf(lookups, change, id, plan.changes);
+  const warn = outcomes === null ? warningsFor : warningsAfterCommit(lookups.ctx.core, warningsFor);
   let warned = 0;
   for (const each of plan.changes) {
     const { kind, name, change, origin, before, after } = each;
@@ -230,20 +234,26 @@ function isNews({ document, after }: Change): boolean {
   return document !== null && after !== null;
 }
 
-async function warningsOf(lookups: Lookups, { kind, document }: Change, id: string | null) {
-  return (document && (await kindOf(kind).warningsOf?.(lookups, document, id))) ?? [];
+async function warningsOf(
+  lookups: Lookups,
+  { kind, document }: Change,
+  id: string | null,
+  changes: readonly Change[],
+) {
+  return (document && (await kindOf(kind).warningsOf?.(lookups, document, id, changes))) ?? [];
 }
 
+type WarningsFor = (change: Change, id: string | null) => Promise<string[]>;
+
 /**
- * Like `warningsOf`, but does not throw, because the changes are committed. Gives up after the
+ * Like `warningsFor`, but does not throw, because the changes are committed. Gives up after the
  * first error, because each read may wait for the database.
  */
-function warningsAfterCommit(lookups: Lookups) {
-  const { core } = lookups.ctx;
+function warningsAfterCommit(core: Core, warningsFor: WarningsFor): WarningsFor {
   let hasFailed = false;
-  return async (change: Change, id: string | null): Promise<string[]> => {
+  return async (change, id) => {
     try {
-      if (!hasFailed) return await warningsOf(lookups, change, id);
+      if (!hasFailed) return await warningsFor(change, id);
     } catch (err) {
       hasFailed = true;
       if (!core.storage.recordFailure(core, err))
@@ -253,24 +263,33 @@ function warningsAfterCommit(lookups: Lookups) {
   };
 }
 
+/** Returns the changes of a preview whose objects would have no effect until they are approved. */
+async function expectedToWait(lookups: Lookups, { changes }: Plan): Promise<Set<Change>> {
+  const [news, existing] = [changes.filter(isNews), changes.filter((each) => !isNews(each))];
+  const waiting = await waitingFor(lookups.db, { changes: existing }, null);
+  for (const change of news) {
+    const { kind, document, item, facts } = change;
+    if (document && (await kindOf(kind).needsApproval?.(lookups, document, item, facts))) {
+      waiting.add(change);
+    }
+    await lookups.ctx.budget.spend();
+  }
+  return waiting;
+}
+
 /**
- * Returns the changes whose objects have no effect until they are approved. `outcomes` is null if
- * the plan is not carried out.
+ * Returns the changes whose stored objects have no effect until they are approved. `outcomes` is
+ * null if the plan is not carried out.
  */
 async function waitingFor(
   db: Reader,
-  { changes }: Plan,
+  { changes }: Pick<Plan, "changes">,
   outcomes: Outcomes | null,
 ): Promise<Set<Change>> {
   const waiting = new Set<Change>();
   for (const [name, ofKind] of Map.groupBy(changes, ({ kind }) => kind)) {
     const kind = kindOf(name);
-    const isExpected = (change: Change) => outcomes === null && isNews(change);
-    for (const change of ofKind.filter(isExpected)) {
-      const { document, facts } = change;
-      if (document && kind.needsApproval?.(document, facts)) waiting.add(change);
-    }
-    const existing = ofKind.filter((each) => each.change !== "deleted" && !isExpected(each));
+    const existing = ofKind.filter(({ change }) => change !== "deleted");
     const ids = existing.flatMap((each) => idOf(each, outcomes) ?? []);
     const found = (await kind.awaitingApproval?.(db, ids)) ?? new Set();
     for (const each of existing) if (found.has(idOf(each, outcomes) ?? "")) waiting.add(each);

@@ -120,10 +120,23 @@ export interface Kind<Doc, Item extends Stored = Stored, Facts = unknown> {
   delete(ctx: Ctx, tx: Tx, item: Item, making: ApplyContext<Facts>): Promise<void>;
   /** The declared form of an object, to show what is deleted. */
   formOf(lookups: Lookups, item: Item): Promise<JsonObject>;
-  /** Returns warnings about the object, such as reasons why it would currently fail. */
-  warningsOf?(lookups: Lookups, document: Doc, id: string | null): Promise<string[]>;
-  /** Whether policies demand approval for what a document declares. */
-  needsApproval?(document: Doc, facts: Facts): boolean;
+  /**
+   * Returns warnings about the object, such as reasons why it would currently fail. `changes` are
+   * all changes of the apply.
+   */
+  warningsOf?(
+    lookups: Lookups,
+    document: Doc,
+    id: string | null,
+    changes: readonly Change[],
+  ): Promise<string[]>;
+  /** Whether what a document declares would have no effect until it is approved. */
+  needsApproval?(
+    lookups: Lookups,
+    document: Doc,
+    item: Item | null,
+    facts: Facts,
+  ): Promise<boolean>;
   /** Returns the ids of those objects that have no effect until they are approved. */
   awaitingApproval?(db: Reader, ids: readonly string[]): Promise<Set<string>>;
 }

@@ -202,7 +202,7 @@ async function takeSteps(
         const count = Math.min(step.count, atOnce - started);
         for (const target of await listWaitingTargets(tx, id, progress.wave, count)) {
           if (started > 0 && isOver()) return true;
-          basis ??= await basisOfRequest(tx, rollout.approvalId);
+          basis ??= await basisOfRequest(tx, rollout.approvalId, tx.now);
           const state = await start(ctx, tx, rollout, target, basis);
           if (typeof state === "object") {
             await pauseForApproval(ctx, tx, rollout, target, state);

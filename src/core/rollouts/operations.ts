@@ -55,7 +55,8 @@ export function resumeRollout(ctx: Ctx, id: string) {
     if (rollout.plan.between === "pause" && (await hasWaveEnded(tx, rollout))) {
       await setWave(tx, id, rollout.wave + 1, null);
     }
-    await gateRollout(ctx, tx, rollout, await basisOfRequest(tx, rollout.approvalId));
+    const basis = await basisOfRequest(tx, rollout.approvalId, tx.now);
+    await gateRollout(ctx, tx, rollout, basis);
     if (rollout.state === "AWAITING_APPROVAL") return;
     await setRolloutState(tx, id, "RUNNING", null);
     await auditRollout(ctx, tx, rollout, "rollout.resumed");

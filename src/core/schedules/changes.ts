@@ -173,28 +173,20 @@ export async function updateScheduleIn(
   tx: Tx,
   stored: Schedule,
   rule: ScheduleRule,
-  { shown, edit, giver, trail, bound, owner, origin, due, ...gating }: ScheduleToSave,
+  { trail, owner, origin, due, breakGlass, judged, ...examined }: ScheduleToSave,
 ): Promise<Schedule> {
-  const before: Schedule = { ...stored, ...shown };
-  const { gives, ...parts } = edit;
-  const after: Schedule = {
-    ...before,
-    ...undefinedRule,
-    ...ruleOf(rule),
-    ...parts,
-    ...declaredBy(origin, before),
-    bound,
-    owner,
-  };
+  const { edit } = examined;
+  const { gives } = edit;
+  const { before, after } = revised(stored, rule, examined);
+  Object.assign(after, declaredBy(origin, before), { owner });
   const changed = changedFields(comparedFields, before, after);
+  const gating = { breakGlass, judged };
   if (changed.length === 0 && !gives) {
     // What policies demand may have changed.
     await gateSchedule(ctx, tx, before, gating);
     return before;
   }
   requireSecrets(edit);
-  after.version = before.version + 1;
-  after.secretsGiven = givenAfter(edit, before, { by: giver, version: after.version });
   after.updatedAt = tx.now;
   if (gives || changed.some(isContent)) after.authors = withAuthor(before.authors, owner);
   after.nextAt = nextAtOf(before, after, () => stillDue(after, due, tx.now));
@@ -208,6 +200,20 @@ export async function updateScheduleIn(
   await auditSchedule(ctx, tx, after, "schedule.updated", facts, origin);
   await gateSchedule(ctx, tx, after, gating);
   return after;
+}
+
+/** Returns the stored schedule as it is shown, and with the content that an update would give it. */
+export function revised(
+  stored: Schedule,
+  rule: ScheduleRule,
+  { shown, edit, giver, bound }: Pick<Examined, "shown" | "edit" | "giver" | "bound">,
+): { before: Schedule; after: Schedule } {
+  const before: Schedule = { ...stored, ...shown };
+  const { gives: _, ...parts } = edit;
+  const version = before.version + 1;
+  const secretsGiven = givenAfter(edit, before, { by: giver, version });
+  const content = { ...undefinedRule, ...ruleOf(rule), ...parts, secretsGiven, bound };
+  return { before, after: { ...before, ...content, version } };
 }
 
 export async function deleteScheduleIn(

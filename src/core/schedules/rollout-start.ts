@@ -17,7 +17,7 @@ import {
   startScheduleRun,
 } from "../../store/tables/schedules/schedule-runs.ts";
 import { findSchedule } from "../../store/tables/schedules/schedules.ts";
-import { basisOfRun, targetChanged } from "../approvals/schedules.ts";
+import { basisOfRun, targetChanged, whyHeld } from "../approvals/schedules.ts";
 import type { Ctx } from "../context.ts";
 import { createRollout } from "../rollouts/creation.ts";
 import { ownerObstacle, starterContext } from "./owner.ts";
@@ -77,7 +77,11 @@ export async function startRollout(ctx: Ctx, key: RunKey): Promise<void> {
     const obstacle = obstacleIn(error);
     if (obstacle === null) throw error;
     const by = error instanceof Refused ? ctx : starting;
-    await db.write((tx) => failRun(by, tx, schedule, key, "STARTING", obstacle));
+    const isHeldBack = found.trigger === "time" && obstacle.code === "APPROVAL_REQUIRED";
+    await db.write(async (tx) => {
+      const why = isHeldBack ? await whyHeld(tx, schedule, obstacle) : obstacle;
+      await failRun(by, tx, schedule, key, "STARTING", why);
+    });
   }
 }
 

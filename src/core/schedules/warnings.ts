@@ -12,12 +12,19 @@ import { findTarget, requireConfirmation, requireReachable } from "../presence/a
 import { requireTargets } from "../rollouts/creation.ts";
 import { chooseTargets } from "../rollouts/targets.ts";
 
-/** Throws CONFIRMATION_REQUIRED, because only the caller can confirm the action. */
-export async function warningsOf(ctx: Ctx, target: ScheduleTarget): Promise<string[]> {
+/**
+ * `operatorLabels` as for `labelWarnings`. Throws CONFIRMATION_REQUIRED, because only the caller can
+ * confirm the action.
+ */
+export async function warningsOf(
+  ctx: Ctx,
+  target: ScheduleTarget,
+  operatorLabels?: readonly string[],
+): Promise<string[]> {
   const selector = target.kind === "rollout" ? target.selector : undefined;
   return [
     ...(await obstaclesOf(ctx, target)),
-    ...(await labelWarnings(ctx.core.db.read, "schedule", selector)),
+    ...(await labelWarnings(ctx.core.db.read, "schedule", selector, operatorLabels)),
   ];
 }
 

@@ -3,8 +3,14 @@
 import type { savedViews } from "../../api/saved-views.ts";
 import { mayActAs, type Principal, roleOf } from "../../domain/access/principals.ts";
 import { declaredBy, declaredIn, type Origin, originFacts } from "../../domain/declarations.ts";
-import { AppError, found, requireSameVersion, validationFailed } from "../../domain/errors.ts";
-import { maxSavedViewsPerUser } from "../../domain/limits.ts";
+import {
+  AppError,
+  found,
+  requireRoom,
+  requireSameVersion,
+  validationFailed,
+} from "../../domain/errors.ts";
+import { maxSavedViewsPerUser, maxSharedViews } from "../../domain/limits.ts";
 import type { SavedView, ViewRule } from "../../domain/saved-views.ts";
 import { isoTimes } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
@@ -54,7 +60,7 @@ export const handlers: HandlersOf<typeof savedViews> = {
 };
 
 /**
- * Throws FORBIDDEN, SAVED_VIEW_NAME_TAKEN, and VALIDATION_FAILED if the user has too many views.
+ * Throws FORBIDDEN, SAVED_VIEW_NAME_TAKEN, and VALIDATION_FAILED if there are too many views.
  */
 export async function createSavedViewIn(
   ctx: Ctx,
@@ -65,7 +71,8 @@ export async function createSavedViewIn(
   const { core, principal } = ctx;
   const userId = ownerOf(principal, rule.shared);
   await requireFreeName(tx, userId, rule.name, null);
-  await requireRoom(tx, userId);
+  // For declared views, the caller has checked this.
+  if (origin === null) await requireRoomFor(tx, userId);
   const view: SavedView = {
     ...rule,
     id: core.newId("vew"),
@@ -98,7 +105,7 @@ export async function updateSavedViewIn(
   const changes = changesOf(changedFields(comparedFields, before, after), before, after);
   if (Object.keys(changes).length === 0) return before;
   await requireFreeName(tx, userId, name, before.id);
-  if (userId !== before.userId) await requireRoom(tx, userId);
+  if (userId !== before.userId) await requireRoomFor(tx, userId);
   const view = { ...after, version: before.version + 1, updatedAt: tx.now };
   await updateStoredView(tx, view);
   const facts = { ...nameOf(view), changes: auditedChanges(before, after, changes) };
@@ -159,10 +166,10 @@ async function requireFreeName(
   throw new AppError("SAVED_VIEW_NAME_TAKEN", message, { details: { id: holder.id } });
 }
 
-async function requireRoom(tx: Tx, userId: string | null): Promise<void> {
-  if (userId === null || (await countSavedViewsOf(tx, userId)) < maxSavedViewsPerUser) return;
-  const message = `you have ${maxSavedViewsPerUser} views, the maximum: delete one first`;
-  throw validationFailed([{ path: "name", message }]);
+async function requireRoomFor(tx: Tx, userId: string | null): Promise<void> {
+  const stored = await countSavedViewsOf(tx, userId);
+  if (userId === null) requireRoom(stored, maxSharedViews, "shared views", "delete one first");
+  else requireRoom(stored, maxSavedViewsPerUser, "views of your own", "delete one first");
 }
 
 const comparedFields = ["name", "noun", "query", "shared", "declared"] as const;

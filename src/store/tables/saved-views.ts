@@ -68,8 +68,13 @@ export async function listSharedViews(db: Reader): Promise<SavedView[]> {
   return rows.map(toView);
 }
 
-export function countSavedViewsOf(db: Reader, userId: string): Promise<number> {
-  return countOf(db, "saved_views", new Filters().always("user_id = ?", userId));
+/** Counts the user's own views or, for null, the shared ones. */
+export function countSavedViewsOf(db: Reader, userId: string | null): Promise<number> {
+  const filters =
+    userId === null
+      ? new Filters().always("user_id IS NULL")
+      : new Filters().always("user_id = ?", userId);
+  return countOf(db, "saved_views", filters);
 }
 
 const ruleColumns = ["name noun query user_id declared declared_file version updated_at"] as const;

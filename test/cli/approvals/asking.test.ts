@@ -4,7 +4,7 @@ import { test as base, expect } from "vitest";
 import { until } from "../../helpers/process/process.ts";
 import { type Home, openHome, signIn } from "../access/signed-in.ts";
 import { failing, openWorld, type World } from "../world.ts";
-import { ask, guard, type Person, person } from "./people.ts";
+import { approve, ask, guard, type Person, person } from "./people.ts";
 
 interface Place {
   world: World;
@@ -100,7 +100,9 @@ test("--wait waits for the result, or exits with 8 if the request is rejected", 
   expect(rejected.stderr).toContain("REJECTED by ben: not now. Nothing was run.\n");
   expect(await world.executions()).toEqual([]);
 
-  const waiting = asAnn([...rotate, "--wait"]);
+  // The clock of this computer is ahead by more than requests wait.
+  const io = { now: () => Date.now() + 10 * 86_400_000 };
+  const waiting = asAnn([...rotate, "--wait"], { io });
   const id = await openRequest(place);
   await approveAsBen(place, id);
   const ran = await waiting;
@@ -199,6 +201,16 @@ test("a rollout waits for approval, with its services shown, and --wait continue
   const waited = await waiting;
   expect(waited.stderr).toContain(`rotate-log is waiting for approval: ${next}\n`);
   expect(waited).toMatchObject({ status: 0, stdout: expect.stringMatching(/^state +SUCCEEDED$/m) });
+});
+
+test("a title means the open request, even if earlier requests had the same title", async ({
+  place,
+}) => {
+  const { ann, ben, asBen } = place;
+  await approve(ben, (await ask(ann)).id);
+  const { id } = await ask(ann);
+  const { stdout, status } = await asBen(["approvals", "get", "rotate-log on log-collector"]);
+  expect([status, stdout]).toEqual([0, expect.stringContaining(id)]);
 });
 
 test("a schedule does not run before it is approved", async ({ place }) => {

@@ -7,6 +7,7 @@ import { pruneApprovals } from "../../../src/core/approval-decisions/ending.ts";
 import { advanceRollout } from "../../../src/core/rollouts/advance.ts";
 import { runSchedules } from "../../../src/core/schedules/firing.ts";
 import type { ServiceInput, TestAgent } from "../../helpers/app.ts";
+import { withKey } from "../access/people.ts";
 import { outcome } from "../refusals.ts";
 import { type Approvals, openApprovals, type PolicyBody, purge, storage } from "./scene.ts";
 
@@ -357,6 +358,21 @@ describe("a schedule", () => {
     const [run] = await scene.owner.call("schedules.runs", { params });
     return run;
   }
+
+  test("runs without approval only while the key without a user that bypassed it works", async () => {
+    const scene = await open(operators);
+    const local = scene.asPrincipal({ kind: "local", osUser: "root" });
+    const key = { name: "deploy", role: "owner" } as const;
+    const made = await local.call("api-keys.create", { body: key });
+    const withoutUser = await withKey(scene, made.key);
+    const bypassed = { ...body, breakGlass: "The disk is full." };
+    const { id } = await withoutUser.call("schedules.create", { body: bypassed });
+    expect(await runWhenDue(scene, id)).toMatchObject({ state: "RUNNING" });
+    await work(scene.agent);
+    await runSchedules(scene.app.core);
+    await local.call("api-keys.revoke", { params: { keyId: made.id } });
+    expect(await runWhenDue(scene, id)).toMatchObject({ errorCode: "APPROVAL_REQUIRED" });
+  });
 
   test("does not give its secrets to another agent", async () => {
     const scene = await open(null);

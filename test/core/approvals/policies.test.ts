@@ -220,6 +220,19 @@ test("a request that ends during the refresh keeps what was demanded", async () 
   });
 });
 
+test("an older refresh does not store what a deleted policy demanded", async () => {
+  const scene = await openApprovals();
+  const { addPolicy, ask, owner } = scene;
+  await ask();
+  beforeSecondWrite(scene, async () => {
+    const [policy] = await owner.call("approval-policies.list", { query: { q: "owners" } });
+    await owner.call("approval-policies.delete", { params: { policyId: policy?.id ?? "" } });
+  });
+  await addPolicy(ownersFirst);
+  const [listed] = await owner.call("approvals.list");
+  expect(listed?.policies.map(({ policyName }) => policyName)).toEqual(["dangerous"]);
+});
+
 test("a change of policies is seen by commands of the same group of writes", async () => {
   const { addPolicy, run, ann } = await openApprovals(null);
   const [before, , after] = await Promise.all([run(ann.client), addPolicy(), run(ann.client)]);

@@ -1,6 +1,7 @@
 // Approvals of rollouts and plans, and of commands from the bus.
 
 import { describe, expect, test, vi } from "vitest";
+import type { Client } from "../../../src/client/client.ts";
 import { advanceRollout, wakeRollouts } from "../../../src/core/rollouts/advance.ts";
 import { outcome } from "../refusals.ts";
 import { type Approvals, openApprovals, purge, storage } from "./scene.ts";
@@ -243,6 +244,35 @@ test("a rollout comes under the policies of all its targets, which all must be s
   const { approvalId } = await start();
   expect(await approve(approvalId ?? "", ben.client)).toMatchObject({ state: "AWAITING_APPROVAL" });
   expect(await approve(approvalId ?? "", olga.client)).toMatchObject({ state: "APPROVED" });
+});
+
+test("the detail says whether the caller's approval is the last one, also for several policies", async () => {
+  const { addPolicy, registerAgent, start, approve, ann, ben, cleo, olga, owner } =
+    await openRollout({ name: "production", selector: "env=prod" });
+  await registerAgent("edge-3", [{ ...storage, code: "vault", labels: { tier: "db" } }]);
+  const policy = { name: "databases", selector: "tier=db" };
+  const { id: policyId } = await addPolicy(policy);
+  const { approvalId } = await start({ selector: undefined, agents: ["edge-1", "edge-3"] });
+  const params = { approvalId: approvalId ?? "" };
+  const wouldSuffice = async ({ client }: { client: Client }) =>
+    (await client.call("approvals.get", { params })).wouldSuffice;
+  expect(await wouldSuffice(ben)).toBe(true);
+  expect(await wouldSuffice(ann)).toBe(false);
+  const body = {
+    ...({ dangerLevel: "HIGH", approvers: { role: "operator" } } as const),
+    ...policy,
+  };
+  await owner.call("approval-policies.update", {
+    params: { policyId },
+    body: { ...body, approvals: 2, version: 1 },
+  });
+  expect(await wouldSuffice(ben)).toBe(false);
+  const approved = await approve(params.approvalId, ben.client);
+  expect(approved).toMatchObject({ state: "AWAITING_APPROVAL", mayDecide: true });
+  // An approval that is repeated counts once.
+  expect([approved.wouldSuffice, await wouldSuffice(cleo)]).toEqual([false, true]);
+  const ended = await approve(params.approvalId, olga.client);
+  expect(ended).toMatchObject({ state: "APPROVED", wouldSuffice: false });
 });
 
 test("break-glass runs a rollout at once", async () => {

@@ -37,6 +37,13 @@ test("a schedule waits for the approval of somebody else", async ({ scene }) => 
   );
   await bob.call("approvals.approve", { ...approval, body: { digest } });
   expect((await apply(ann, [redactedSchedule])).changes[0]!.awaitingApproval).toBe(false);
+  const waits = async (more: object) =>
+    (await preview(ann, [{ ...redactedSchedule, ...more }])).changes[0]!.awaitingApproval;
+  expect(await waits({ description: "at night" })).toBe(false);
+  expect(await waits({ cron: "0 5 * * 0" })).toBe(true);
+  await apply(ann, [{ ...redactedSchedule, state: "PAUSED" }]);
+  expect(await waits({ state: "ENABLED" })).toBe(false);
+  await apply(ann, [redactedSchedule]);
   const changed = await apply(bob, [{ ...schedule, cron: "0 4 * * 0" }]);
   expect(changed.changes[0]).toMatchObject({ change: "updated", awaitingApproval: true });
 });
@@ -54,13 +61,19 @@ test("labels that stop counting in the same set are not seen by policies", async
   await scene.registerAgent("edge-9", [{ ...risky, code: "dev", labels: { env: "dev" } }]);
   const settings = { kind: "Settings", settings: { operatorLabels: ["env"] } };
   const target = { kind: "action", service: "dev", action: "rotate", confirmation: true };
-  const { changes } = await apply(ann, [
+  const rollout = { kind: "rollout", action: "rotate", services: ["dev"], confirmation: true };
+  const documents = [
     settings,
     { ...policy, selector: "env!=dev" },
     { ...schedule, target },
-  ]);
-  const made = changes.find(({ kind }) => kind === "Schedule");
-  expect(made).toMatchObject({ awaitingApproval: true });
+    { ...schedule, name: "nightly rollout", target: rollout },
+  ];
+  for (const shown of [await preview(ann, documents), await apply(ann, documents)]) {
+    const waiting = shown.changes.map(({ awaitingApproval }) => awaitingApproval);
+    expect(waiting).toEqual([false, false, true, true]);
+    // The same set lists the label.
+    expect(shown.changes[1]?.warnings).toEqual([]);
+  }
 });
 
 test("a caller who cannot ask for approval is refused, and nothing changes", async ({ scene }) => {

@@ -109,6 +109,9 @@ test("settings name where they are declared, until their set leaves them out", a
   expect(await declaredIn()).toEqual({ workspaceName: one, commandRetentionDays: two });
   await applyFrom(owner, "rest.yaml", [examples.SavedView]);
   expect(await declaredIn()).toEqual({ workspaceName: one, commandRetentionDays: two });
+  // An operator may not change what the set declares about settings.
+  await applyFrom(scene.as("operator"), "rest.yaml", [examples.SavedView], { prune: true });
+  expect(await declaredIn()).toEqual({ workspaceName: one, commandRetentionDays: two });
   await applyFrom(owner, "rest.yaml", [examples.SavedView], { prune: true });
   expect(await declaredIn()).toEqual({ commandRetentionDays: two });
 });

@@ -69,6 +69,26 @@ test("of two hundred documents with a mistake, each is reported", async ({ scene
   expect(await issuesOf(apply(scene.as("owner"), documents))).toHaveLength(200);
 });
 
+test("only owners learn from a preview which users exist", async ({ scene }) => {
+  const owner = scene.as("owner");
+  for (const username of ["ann", "ben"]) {
+    const body = { username, password: "correct horse battery", role: "operator" } as const;
+    await owner.call("users.create", { body });
+  }
+  const policyOf = (...users: string[]) => ({
+    ...{ ...examples.ApprovalPolicy, approvals: 1 },
+    approvers: { users },
+  });
+  await apply(owner, [policyOf("ben")]);
+  const asked = [policyOf("BEN", "ANN", "NOBODY")];
+  const { changes } = await preview(scene.as("viewer"), asked);
+  // The stored policy, which every viewer can read, names ben.
+  expect(changes[0]?.after).toMatchObject({ approvers: { users: ["ben", "ANN", "NOBODY"] } });
+  expect(await issuesOf(preview(owner, asked))).toEqual([
+    "0.document.approvers.users.2: there is no user NOBODY",
+  ]);
+});
+
 describe("a name", () => {
   test("that several routes have is ambiguous", async ({ scene }) => {
     const operator = scene.as("operator");

@@ -5,6 +5,7 @@ import type { Client } from "../../../src/client/client.ts";
 import { onBothEngines } from "../../helpers/both-engines.ts";
 import { userIn } from "../approvals/requested.ts";
 import { outcome } from "../refusals.ts";
+import { collector } from "../scene.ts";
 import { everyTen, openSchedules, type ScheduleScene } from "./schedules-scene.ts";
 
 interface Guarded extends ScheduleScene {
@@ -154,6 +155,18 @@ test("a rollout is checked for the services that it chooses when it runs", async
   await scene.tick();
   expect(await scene.history(id)).toEqual(["03:10 FAILED APPROVAL_REQUIRED"]);
   expect(await scene.count("rollouts")).toBe(0);
+  expect((await scene.runs(id))[0]?.errorMessage).toBe(
+    "The policy careful requires approval. Save the schedule again to ask for it.",
+  );
+});
+
+test("a run of a rollout says which request its schedule awaits", async ({ scene }) => {
+  const target = { kind: "rollout" as const, action: "rotate", services: [collector.code] };
+  const { id, approvalId } = await scene.create({ target }, scene.asking);
+  await scene.at("03:10:00");
+  expect(await scene.runs(id)).toMatchObject([
+    { state: "FAILED", errorMessage: `The schedule awaits approval (${approvalId}).` },
+  ]);
 });
 
 test("a rollout is checked for services with assigned labels", async ({ scene }) => {

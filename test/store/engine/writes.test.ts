@@ -100,6 +100,21 @@ describe.each(engines)("writes on %s", (engine, open) => {
     },
   );
 
+  test("that fail do nothing afterwards, even if some of their work has not ended", async () => {
+    const database = await open();
+    const slow = async (tx: Tx) => {
+      for (let read = 0; read < 100; read++) await countIn(tx);
+      await add(tx, "gone");
+    };
+    const writes = Object.values(failing).map((fail) =>
+      database.write((tx) => Promise.all([fail(tx), slow(tx)])),
+    );
+    expect(await outcomesOf(writes)).toEqual(writes.map(() => "on purpose"));
+    expect(await names(database)).toEqual([]);
+    await database.write((tx) => add(tx, "next"));
+    expect(await names(database)).toEqual(["next"]);
+  });
+
   test("that the schema refuses fail alone with the engine's code, which is no failure of the storage", async () => {
     const database = await open();
     await database.write((tx) => add(tx, "a"));

@@ -19,7 +19,7 @@ const graceMs = 60_000;
 /** The response to the call that makes a request has no decisions. */
 type Decided = Approval & Partial<Pick<ApprovalDetail, "decisions">>;
 
-type Asked = Pick<Approval, "id" | "title" | "state" | "expiresAt">;
+type Asked = Pick<Approval, "id" | "title" | "state" | "createdAt" | "expiresAt">;
 
 /**
  * Waits for approval until `--timeout`, or, without that flag, until the request expires. If the
@@ -31,11 +31,12 @@ export async function untilApproved(
   timeoutSeconds: number | undefined,
 ): Promise<ApprovalDetail | null> {
   const { io, options } = wait;
-  const { id, expiresAt } = asked;
+  const { id, createdAt, expiresAt } = asked;
   noteWaiting(io, options, asked);
   const waitMs =
     timeoutSeconds === undefined
-      ? Date.parse(expiresAt) - io.now() + graceMs
+      ? // The clock of this computer may differ from the server's.
+        Date.parse(expiresAt) - Date.parse(createdAt) + graceMs
       : timeoutSeconds * 1000;
   const deadline = performance.now() + waitMs;
   const ended = await awaitApproval(wait, id, deadline);

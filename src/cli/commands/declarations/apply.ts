@@ -10,7 +10,7 @@ import { isForPeople } from "../../output/output.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass, runQuestion } from "../../waiting-flags.ts";
 import { deletedBy, ignoredIn, type Loss, noteLosses } from "../settings/losses.ts";
-import { asPreview, type Changes, countsOf, isChange, printChanges } from "./changes.ts";
+import { asPreview, type Changes, countsOf, isChange, printChanges, waitingIn } from "./changes.ts";
 import { type Documents, mistakes, problemsIn, readDocuments } from "./documents.ts";
 
 type Request = Body<"declarations.preview">;
@@ -62,6 +62,8 @@ export async function applyDeclarations(invocation: Invocation): Promise<number>
     const applied = await send(changes.plan);
     if (!isForPeople(options)) await printChanges(io, options, applied, "done");
     note(invocation, `${countsOf(applied, "done")}.`);
+    // Policies may have changed since the preview.
+    for (const line of waitingIn(applied)) note(invocation, line);
   }
   return exit.done;
 }
@@ -119,17 +121,25 @@ async function previewAndAsk(
 ): Promise<Changes> {
   const changes = await load();
   if (!changes.changes.some(isChange)) return changes;
+  const bypass = givenBypass(options);
+  const shown = bypass.breakGlass === undefined ? changes : withoutWaiting(changes);
   await printChanges(
     asPreview(io, options),
     { ...options, output: peopleFormat(options) },
-    changes,
+    shown,
     "toDo",
   );
   noteLosses(io, options, lossesIn(changes));
   const what = `Apply this to the set ${changes.set}: ${countsOf(changes, "toDo")}`;
-  const question = runQuestion(what, givenBypass(options));
+  const question = runQuestion(what, bypass);
   await confirmOrRefuse(io, question, false);
   return changes;
+}
+
+/** With a bypass, nothing waits for approval. A preview does not know about the bypass. */
+function withoutWaiting(preview: Changes): Changes {
+  const changes = preview.changes.map((each) => ({ ...each, awaitingApproval: false }));
+  return { ...preview, changes };
 }
 
 function lossesIn({ changes }: Changes): Loss[] {

@@ -27,9 +27,17 @@ const view: ListView<Change> = {
   whenEmpty: "Nothing to change.",
 };
 
+const waitsText = "Has no effect until it is approved.";
+
+/** Returns a line for each changed object that waits for approval. */
+export function waitingIn({ changes }: Changes): string[] {
+  const waiting = changes.filter((change) => isChange(change) && change.awaitingApproval);
+  return waiting.map((change) => `${titleOf(change)}: ${waitsText}`);
+}
+
 /** The caller prints the warnings about settings below. */
 function noteOf({ kind, warnings, awaitingApproval }: Change): string {
-  const waits = awaitingApproval ? ["Has no effect until it is approved."] : [];
+  const waits = awaitingApproval ? [waitsText] : [];
   return [...waits, ...(kind === "Settings" ? [] : warnings)].join(" ");
 }
 

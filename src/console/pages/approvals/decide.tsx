@@ -78,7 +78,7 @@ interface ApproveProps extends DecideProps {
 function Approve({ approval, inList, onClose }: ApproveProps) {
   // The user approves the request as it was when the dialog opened.
   const [read] = useState(approval);
-  const { id, title, digest, kind, requirements } = read;
+  const { id, title, digest, kind, wouldSuffice } = read;
   const [comment, setComment] = useState("");
   const content = useRef<HTMLElement>(null);
   // The focus is in the field below the content. The user should read the content from the top.
@@ -105,11 +105,6 @@ function Approve({ approval, inList, onClose }: ApproveProps) {
       </Dialog>
     );
   }
-  const missing = requirements.reduce(
-    (sum, { approvals, approvedBy }) => sum + Math.max(0, approvals - approvedBy.length),
-    0,
-  );
-  const isLast = missing <= 1;
   const effect = kind === "schedule" ? words.approve.schedule : words.approve.runs;
   return (
     <FormDialog
@@ -130,7 +125,7 @@ function Approve({ approval, inList, onClose }: ApproveProps) {
           <ApprovalContent approval={read} />
         </section>
       )}
-      <p>{isLast ? effect : words.approve.counts}</p>
+      <p>{wouldSuffice ? effect : words.approve.counts}</p>
       <TextField
         label={words.approve.comment}
         hint={words.approve.commentHint}

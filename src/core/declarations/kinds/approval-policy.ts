@@ -1,3 +1,4 @@
+import { mayActAs, roleOf } from "../../../domain/access/principals.ts";
 import { usernameKey } from "../../../domain/access/users.ts";
 import { type Policy, type PolicyRule, withApprovers } from "../../../domain/approvals/policies.ts";
 import { declaredBy } from "../../../domain/declarations.ts";
@@ -5,6 +6,7 @@ import type { Issue } from "../../../domain/errors.ts";
 import { maxApprovalPolicies } from "../../../domain/limits.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
+import type { Reader } from "../../../store/database.ts";
 import { listUsernames } from "../../../store/tables/access/users.ts";
 import {
   policiesInOrder,
@@ -15,10 +17,11 @@ import {
   deletePolicyIn,
   type PolicyInput,
   updatePolicyIn,
-  warningsOf,
 } from "../../approvals/policies.ts";
+import { labelWarnings } from "../../approvals/reported-labels.ts";
 import type { Lookups } from "../../lookups.ts";
 import { type Change, type DocumentOf, type Kind, type StoredRow, storedOf } from "../kind.ts";
+import { operatorLabelsAfter } from "./settings.ts";
 
 type StoredPolicy = StoredRow & { policy: Policy };
 
@@ -37,7 +40,7 @@ export const approvalPolicyKind: Kind<DocumentOf<"ApprovalPolicy">, StoredPolicy
     return policies.map((policy) => ({ ...storedOf(policy), policy }));
   },
   async issuesOf(lookups, { approvers }) {
-    if ("role" in approvers) return [];
+    if ("role" in approvers || !mayKnowUsers(lookups)) return [];
     const { byKey } = await usersOf(lookups);
     await lookups.ctx.budget.spend(approvers.users.length);
     return approvers.users.flatMap((username, index): Issue[] =>
@@ -46,7 +49,10 @@ export const approvalPolicyKind: Kind<DocumentOf<"ApprovalPolicy">, StoredPolicy
         : [{ path: `approvers.users.${index}`, message: `there is no user ${username}` }],
     );
   },
-  warningsOf: ({ ctx }, document) => warningsOf(ctx, document),
+  async warningsOf(lookups, { selector }, _, changes) {
+    const operatorLabels = await operatorLabelsAfter(lookups, changes);
+    return labelWarnings(lookups.db, "policy", selector, operatorLabels);
+  },
   async compare(lookups, document, item) {
     const before = item && (await storedForm(lookups, item.policy));
     const { approvers } = document;
@@ -105,15 +111,31 @@ interface Users {
   byId: ReadonlyMap<string, KnownUser>;
 }
 
-function usersOf({ once, ctx, db }: Lookups): Promise<Users> {
+/** Whether the caller may learn which users exist. */
+function mayKnowUsers({ ctx }: Lookups): boolean {
+  return mayActAs(roleOf(ctx.principal), "owner");
+}
+
+/** For callers who are not owners, finds only users whom a stored policy names. */
+function usersOf(lookups: Lookups): Promise<Users> {
+  const { once, ctx, db } = lookups;
   return once("users", async () => {
-    const users = await listUsernames(db);
-    await ctx.budget.spend(users.length);
+    const all = await listUsernames(db);
+    await ctx.budget.spend(all.length);
+    const named = mayKnowUsers(lookups) ? null : await approversNamedIn(db);
+    const users = named === null ? all : all.filter(({ id }) => named.has(id));
     return {
       byKey: new Map(users.map((user) => [usernameKey(user.username), user])),
       byId: new Map(users.map((user) => [user.id, user])),
     };
   });
+}
+
+async function approversNamedIn(db: Reader): Promise<ReadonlySet<string>> {
+  const policies = await policiesInOrder(db);
+  return new Set(
+    policies.flatMap(({ approvers }) => ("users" in approvers ? approvers.users : [])),
+  );
 }
 
 /** The users are stored by their ids, so that a renamed user stays an approver. */

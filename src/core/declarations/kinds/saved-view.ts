@@ -1,3 +1,4 @@
+import { maxSharedViews } from "../../../domain/limits.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { SavedView, ViewRule } from "../../../domain/saved-views.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
@@ -13,6 +14,7 @@ type StoredView = StoredRow & { view: SavedView };
 
 export const savedViewKind: Kind<DocumentOf<"SavedView">, StoredView> = {
   owned: true,
+  most: maxSharedViews,
   nameOf: ({ name }) => name,
   async list(_, db) {
     const views = await listSharedViews(db);

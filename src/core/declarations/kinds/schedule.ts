@@ -12,8 +12,9 @@ import {
   listAllSchedules,
   setScheduleFile,
 } from "../../../store/tables/schedules/schedules.ts";
+import { neededFor } from "../../approvals/permits.ts";
 import { ScheduleDemands } from "../../approvals/schedule-demands.ts";
-import { approvalFields, boundTarget } from "../../approvals/schedules.ts";
+import { approvalFields, basisOfSchedule, boundTarget } from "../../approvals/schedules.ts";
 import type { Lookups } from "../../lookups.ts";
 import {
   asShown,
@@ -24,12 +25,14 @@ import {
   examineWith,
   requireConfirmed,
   requireSecrets,
+  revised,
   updateScheduleIn,
 } from "../../schedules/changes.ts";
 import { ownerOf } from "../../schedules/owner.ts";
 import { warningsOf } from "../../schedules/warnings.ts";
 import { type DocumentOf, type Kind, type StoredRow, storedOf } from "../kind.ts";
 import { policiesAfter } from "./approval-policy.ts";
+import { operatorLabelsAfter } from "./settings.ts";
 
 type StoredSchedule = StoredRow & { schedule: Schedule };
 
@@ -65,7 +68,10 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule, Examined
   },
   async factsOf(lookups, document, item, changes) {
     const judge = await lookups.once("judge", async () => {
-      return new ScheduleDemands(lookups.ctx, await policiesAfter(lookups, changes));
+      return new ScheduleDemands(lookups.ctx, {
+        policies: await policiesAfter(lookups, changes),
+        operatorLabels: await operatorLabelsAfter(lookups, changes),
+      });
     });
     const before = item && (await asShown(lookups, item.schedule));
     return examineWith(lookups, document, before, await judge.judge(document.target));
@@ -81,12 +87,13 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule, Examined
   },
   noteFile: (tx, { id }, _, { file }) => setScheduleFile(tx, { id, declaredFile: file }),
   delete: (ctx, tx, { schedule }, { origin }) => deleteScheduleIn(ctx, tx, schedule, origin),
-  async warningsOf(lookups, document, id) {
+  async warningsOf(lookups, document, id, changes) {
     const schedule = id === null ? null : await findSchedule(lookups.db, id);
     const target = wholeTarget(await editFrom(lookups, document, schedule));
+    const operatorLabels = await operatorLabelsAfter(lookups, changes);
     try {
       return await lookups.once(`warnings of ${canonicalJson(target)}`, () =>
-        warningsOf(lookups.ctx, target),
+        warningsOf(lookups.ctx, target, operatorLabels),
       );
     } catch (error) {
       // The services that a rollout chooses can change, so it may not need confirmation later.
@@ -95,7 +102,13 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule, Examined
       throw error;
     }
   },
-  needsApproval: ({ state }, { judged }) => state === "ENABLED" && judged.demand !== null,
+  async needsApproval({ ctx, db }, document, item, facts) {
+    const { demand } = facts.judged;
+    if (document.state === "PAUSED" || demand === null) return false;
+    if (item === null) return true;
+    const { after } = revised(item.schedule, ruleOf(document), facts);
+    return neededFor(demand, await basisOfSchedule(ctx.core, db, after)) !== null;
+  },
   async awaitingApproval(db, ids) {
     const requests = await findScheduleApprovals(db, ids);
     const waiting = ids.filter((id) => approvalFields(requests.get(id)).approvalState !== null);

@@ -3,14 +3,15 @@ import { type LiveSettings, type SettingName, settingNames } from "../../../doma
 import { counted } from "../../../lib/counted.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
 import { countReported } from "../../../store/tables/fleet/services.ts";
-import { readSettings } from "../../../store/tables/settings.ts";
+import { findSetting, readSettings } from "../../../store/tables/settings.ts";
 import type { Ctx } from "../../context.ts";
+import type { Lookups } from "../../lookups.ts";
 import {
   noteDeclaredSettings,
   type SettingsPatch,
   updateSettingsIn,
 } from "../../system/settings.ts";
-import type { DocumentOf, Kind, Stored } from "../kind.ts";
+import type { Change, DocumentOf, Kind, Stored } from "../kind.ts";
 
 type StoredSettings = Stored & { values: LiveSettings };
 type Document = DocumentOf<"Settings">;
@@ -58,6 +59,22 @@ export const settingsKind: Kind<Document, StoredSettings> = {
     return warnings;
   },
 };
+
+/** Returns the setting as it will be after these changes. */
+export async function operatorLabelsAfter(
+  { db, once }: Lookups,
+  changes: readonly Change[],
+): Promise<readonly string[]> {
+  const [document] = changes.flatMap(({ document }) =>
+    document?.kind === "Settings" ? [document] : [],
+  );
+  const declared = document?.settings.operatorLabels;
+  if (declared !== undefined) return declared ?? [];
+  return once(
+    "operatorLabels",
+    async () => (await findSetting<string[]>(db, "operatorLabels")) ?? [],
+  );
+}
 
 function ignoredText(key: string, services: number): string {
   return (

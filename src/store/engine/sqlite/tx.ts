@@ -3,28 +3,43 @@
 import type { RowsStatement, SqlValue } from "../../database.ts";
 import { EngineTx } from "../engine-tx.ts";
 import { type Turn, turnExceeded } from "../turn.ts";
+import type { SqliteConnection } from "./file.ts";
 import type { Statement, Statements } from "./statements.ts";
 
 export class SqliteTx extends EngineTx {
+  /** The error after which SQLite ended the transaction by itself, such as a full disk. */
+  failure: unknown = null;
+  readonly #connection: SqliteConnection;
   readonly #statements: Statements;
   readonly #turn: Turn;
+  #isOver = false;
 
-  constructor(statements: Statements, now: number, turn: Turn) {
+  constructor(connection: SqliteConnection, statements: Statements, now: number, turn: Turn) {
     super(now);
+    this.#connection = connection;
     this.#statements = statements;
     this.#turn = turn;
   }
 
+  /** Statements that the work still sends after it has settled are refused. */
+  async perform<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } finally {
+      this.#isOver = true;
+    }
+  }
+
   async get<Row>(sql: string, ...params: SqlValue[]): Promise<Row | undefined> {
-    return this.#statement(sql).get(...params) as Row | undefined;
+    return this.#run(sql, (statement) => statement.get(...params)) as Row | undefined;
   }
 
   async all<Row>(sql: string, ...params: SqlValue[]): Promise<Row[]> {
-    return this.#statement(sql).all(...params) as Row[];
+    return this.#run(sql, (statement) => statement.all(...params)) as Row[];
   }
 
   async run(sql: string, ...params: SqlValue[]): Promise<number> {
-    return this.#change(this.#statement(sql), params);
+    return this.#run(sql, (statement) => this.#change(statement, params));
   }
 
   /**
@@ -32,10 +47,11 @@ export class SqliteTx extends EngineTx {
    * would have to read them as JSON.
    */
   async runAll({ one }: RowsStatement, rows: readonly (readonly SqlValue[])[]): Promise<number> {
-    const statement = this.#statement(one);
-    let changes = 0;
-    for (const row of rows) changes += this.#change(statement, row);
-    return changes;
+    return this.#run(one, (statement) => {
+      let changes = 0;
+      for (const row of rows) changes += this.#change(statement, row);
+      return changes;
+    });
   }
 
   #change(statement: Statement, params: readonly SqlValue[]): number {
@@ -45,8 +61,18 @@ export class SqliteTx extends EngineTx {
     return changes;
   }
 
-  #statement(sql: string): Statement {
-    if (this.#turn.over) throw turnExceeded();
-    return this.#statements.of(sql);
+  /**
+   * Runs nothing after the transaction has ended, because SQLite would commit each further
+   * statement at once.
+   */
+  #run<T>(sql: string, work: (statement: Statement) => T): T {
+    if (this.#isOver || this.#turn.over) throw turnExceeded();
+    if (this.failure !== null) throw this.failure;
+    try {
+      return work(this.#statements.of(sql));
+    } catch (error) {
+      if (!this.#connection.inTransaction) this.failure = error;
+      throw error;
+    }
   }
 }

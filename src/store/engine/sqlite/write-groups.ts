@@ -144,18 +144,16 @@ export class WriteGroups extends WriteQueue {
   #transactionIn(turn: Turn): GroupTransaction {
     const now = this.#options.now();
     return {
-      newTx: () => new SqliteTx(this.#statements, now, turn),
+      newTx: () => new SqliteTx(this.#writer, this.#statements, now, turn),
       execute: async (sql) => this.#statements.of(sql).run(),
-      perform: async (_tx, work) => {
-        const [outcome] = await Promise.allSettled([work()]);
+      perform: async (tx, work) => {
+        const own = tx as SqliteTx;
+        const [outcome] = await Promise.allSettled([own.perform(work)]);
         if (turn.over) throw new EngineFailure(turnExceeded());
-        if (outcome.status === "fulfilled" && this.#writer.inTransaction) return outcome.value;
-        const error =
-          outcome.status === "rejected"
-            ? outcome.reason
-            : new Error("SQLite ended the transaction");
-        const isStorage = storageReasonOf(error) !== null || !this.#writer.inTransaction;
-        throw isStorage ? new EngineFailure(error) : error;
+        if (own.failure !== null) throw new EngineFailure(own.failure);
+        if (outcome.status === "fulfilled") return outcome.value;
+        const { reason } = outcome;
+        throw storageReasonOf(reason) === null ? reason : new EngineFailure(reason);
       },
     };
   }

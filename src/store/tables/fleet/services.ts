@@ -103,11 +103,17 @@ export function toCommandTarget(row: CommandTargetRow): CommandTarget {
 }
 
 /** Finds the labels that count for each service. */
-export const findServiceLabels = listFinder(
-  (places) => `SELECT s.id AS "key", ${serviceLabelColumns} FROM ${source}
+const labelsOf = <Item>(toItem: (row: LabelTexts<ServiceLabels>) => Item) =>
+  listFinder(
+    (places) => `SELECT s.id AS "key", ${serviceLabelColumns} FROM ${source}
      WHERE s.id IN (${places})`,
-  (row: LabelTexts<ServiceLabels>) => labelsOfService(parseServiceLabels(row)),
-);
+    toItem,
+  );
+
+export const findLabelSources = labelsOf(parseServiceLabels);
+
+/** Returns the labels that count. */
+export const findServiceLabels = labelsOf((row) => labelsOfService(parseServiceLabels(row)));
 
 export const findServiceByCode = finder(
   `SELECT ${columns} FROM ${source} WHERE s.code = ?`,

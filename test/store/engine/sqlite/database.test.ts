@@ -9,11 +9,12 @@ import {
   describeStorageProblem,
   type StorageReason,
 } from "../../../../src/domain/storage/failures.ts";
-import type { Database } from "../../../../src/store/database.ts";
+import type { Database, Tx } from "../../../../src/store/database.ts";
 import { SqliteDatabase } from "../../../../src/store/engine/sqlite/database.ts";
 import { openWriter } from "../../../../src/store/engine/sqlite/file.ts";
 import { WriteGroups } from "../../../../src/store/engine/sqlite/write-groups.ts";
 import { single } from "../../../../src/store/engine/write-queue.ts";
+import { rowsInserter } from "../../../../src/store/rows.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
 import { add, countIn, outcomesOf } from "../postgresql/engine.ts";
 
@@ -98,6 +99,26 @@ test("a full disk fails the whole transaction, and later writes work", async () 
   writer.pragma(`max_page_count = ${limit}`);
   await database.write((tx) => add(tx, large));
   expect(names()).toEqual(["still fits", large]);
+});
+
+test("nothing is written after SQLite has ended the transaction, even by parallel work", async () => {
+  const { database, names } = openEngine();
+  await database.write((tx) => add(tx, "a"));
+  // OR ROLLBACK ends the transaction, as a failing disk does.
+  const end = (tx: Tx) => tx.run("INSERT OR ROLLBACK INTO things (name) VALUES ('a')");
+  const late = rowsInserter("things", ["name"]);
+  const writes = [
+    database.write((tx) => add(tx, "before")),
+    database.write((tx) =>
+      Promise.all([end(tx), add(tx, "b"), late(tx, [{ name: "c" }]), countIn(tx)]),
+    ),
+  ];
+  expect(await outcomesOf(writes)).toEqual(["UNAVAILABLE", "UNAVAILABLE"]);
+  const caught = database.write((tx) => Promise.allSettled([end(tx), add(tx, "d")]));
+  await expect(caught).rejects.toMatchObject(unavailable);
+  expect(names()).toEqual(["a"]);
+  await database.write((tx) => add(tx, "next"));
+  expect(names()).toEqual(["a", "next"]);
 });
 
 describe("the state of the storage", () => {
