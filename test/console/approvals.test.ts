@@ -3,6 +3,8 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { draftOf, emptyPolicy, requestOf } from "../../src/console/pages/policies/policy-draft.ts";
+import { run } from "../../src/store/sql-tag.ts";
+import { findApproval, insertApproval } from "../../src/store/tables/approvals/approvals.ts";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { serveInProcess } from "../helpers/in-process-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
@@ -255,6 +257,32 @@ async function openInbox(page: Page): Promise<void> {
   const navigation = page.getByRole("navigation", { name: "Main navigation" });
   await navigation.getByRole("link", { name: /^Approvals/ }).click();
 }
+
+test("of many requests, the inbox and the navigation do not take the newest for all", async () => {
+  const server = await serveInProcess();
+  const api = await callAsOwner(server);
+  const body = { name: "all", approvers: { role: "operator" } };
+  await api("POST", "/approval-policies", body);
+  const services = [{ code: "store-1", name: "1", version: "1", actions: [refresh] }];
+  await registerAgent(server.url, await createToken(server), "stores", services);
+  const [service] = (await api("GET", "/capsule-services")).body.data;
+  const asked = await api("POST", `/capsule-services/${service.id}/actions/refresh`, {});
+  const { db } = server.app.core;
+  const own = (await findApproval(db.read, asked.body.data.approval.id))!;
+  const of = (userId: string | null, n: number) => ({
+    ...{ ...own, id: `apr_7${String(n).padStart(25, "0")}` },
+    requester: { ...own.requester, userId },
+  });
+  await db.write(async (tx) => {
+    await run(tx)`DELETE FROM approvals`;
+    await insertApproval(tx, of(null, 0));
+    for (let n = 1; n <= 60; n++) await insertApproval(tx, of(own.requester.userId, n));
+  });
+  const { page } = await openConsole(server, { path: "/approvals", as: owner });
+  await page.getByText("None of the newest 50 requests are waiting for your decision.").waitFor();
+  const navigation = page.getByRole("navigation", { name: "Main navigation" });
+  await navigation.getByRole("link", { name: /Approvals.*1 request from others/ }).waitFor();
+});
 
 test("the form of a policy becomes a request without its empty fields, and back", () => {
   const request = requestOf({ ...emptyPolicy, name: " production ", hours: "0.5" });

@@ -20,9 +20,25 @@ export function useApproval(id: string | null) {
   );
 }
 
-/** The requests that wait for approval, newest first. */
+/** The newest requests that wait for approval, newest first. */
 export function useWaiting() {
   return usePage("approvals.list", { query: { state: "AWAITING_APPROVAL", pageSize: 50 } });
+}
+
+/** How many requests of other users wait for approval; null if that is not known yet. */
+export function useWaitingOfOthers(): number | null {
+  const { user } = useMe();
+  const isOwn = useIsOwn();
+  const { data } = useWaiting();
+  const isPart = data !== undefined && data.pagination.total > data.data.length;
+  const own = usePage(
+    "approvals.list",
+    { query: { state: "AWAITING_APPROVAL", requesterId: user.id, pageSize: 1 } },
+    { enabled: isPart },
+  );
+  if (data === undefined || (isPart && own.data === undefined)) return null;
+  const many = isPart ? own.data?.pagination.total : data.data.filter(isOwn).length;
+  return data.pagination.total - (many ?? 0);
 }
 
 export function useIsOwn(): (approval: Pick<ApprovalSummary, "requester">) => boolean {

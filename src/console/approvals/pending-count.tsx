@@ -3,7 +3,7 @@
 import { useMay } from "../client/session.ts";
 import { count } from "../format/number.ts";
 import { texts } from "../texts/index.ts";
-import { useIsOwn, useWaiting } from "./approval.ts";
+import { useWaitingOfOthers } from "./approval.ts";
 import "./approvals.css";
 
 export function PendingCount() {
@@ -12,12 +12,8 @@ export function PendingCount() {
 }
 
 function Counted() {
-  const { data } = useWaiting();
-  const isOwn = useIsOwn();
-  if (!data) return null;
-  const own = data.data.filter(isOwn).length;
-  const many = data.pagination.total - own;
-  if (many <= 0) return null;
+  const many = useWaitingOfOthers();
+  if (many === null || many <= 0) return null;
   return (
     <span className="pending-count">
       <span aria-hidden="true">{count(many)}</span>

@@ -377,6 +377,7 @@ export const en = {
       yours: "For you to decide",
       others: "Waiting for others",
       none: "Nothing is waiting for your decision.",
+      noneOfNewest: "None of the newest {many} requests are waiting for your decision.",
       noneAtAll: "No requests are waiting for approval.",
       request: "Request",
       policies: "Policies",

@@ -10,7 +10,7 @@ import {
 import { Empty } from "../../components/empty.tsx";
 import { Section } from "../../components/page.tsx";
 import { softBreaks } from "../../components/text/soft-breaks.tsx";
-import { totalOf } from "../../format/number.ts";
+import { count, totalOf } from "../../format/number.ts";
 import { Loaded } from "../../lists/loaded.tsx";
 import { type Column, column, Table } from "../../lists/table.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
@@ -26,7 +26,7 @@ export function Inbox() {
     <Loaded query={query}>
       {({ data, pagination }) => (
         <>
-          <Waiting requests={data} />
+          <Waiting requests={data} isPart={pagination.total > data.length} />
           {pagination.total > data.length && (
             <p>
               <Link to="/approvals?tab=all&state=AWAITING_APPROVAL">
@@ -40,7 +40,13 @@ export function Inbox() {
   );
 }
 
-function Waiting({ requests }: { requests: readonly ApprovalSummary[] }) {
+interface WaitingProps {
+  requests: readonly ApprovalSummary[];
+  /** Whether older requests wait, too. */
+  isPart: boolean;
+}
+
+function Waiting({ requests, isPart }: WaitingProps) {
   if (requests.length === 0) return <Empty>{words.noneAtAll}</Empty>;
   const yours = requests.filter(({ mayDecide }) => mayDecide);
   const others = requests.filter(({ mayDecide }) => !mayDecide);
@@ -48,7 +54,9 @@ function Waiting({ requests }: { requests: readonly ApprovalSummary[] }) {
     <>
       <Section title={words.yours}>
         {yours.length === 0 ? (
-          <Empty>{words.none}</Empty>
+          <Empty>
+            {isPart ? words.noneOfNewest({ many: count(requests.length) }) : words.none}
+          </Empty>
         ) : (
           <Requests label={words.yours} requests={yours} columns={deciding} />
         )}
