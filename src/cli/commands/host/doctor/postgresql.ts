@@ -18,7 +18,7 @@ import {
 } from "./check.ts";
 import { clockAhead } from "./clock-ahead.ts";
 import { aboutOwners, checkCredentials, countsText } from "./database.ts";
-import { openToOthers } from "./files.ts";
+import { openKeys } from "./files.ts";
 import type { Subject } from "./subject.ts";
 
 /** The oldest major version that `serve` accepts. */
@@ -98,7 +98,7 @@ export const postgresChecks: Check<PostgresSubject>[] = [
 async function checkPermissions({ place }: PostgresSubject): Promise<Finding> {
   const { auditKeyFile, sessionKeyFile } = place;
   const keys = [auditKeyFile, ...(sessionKeyFile === null ? [] : [sessionKeyFile])];
-  return (await openToOthers(keys)) ?? ok("only the owner can open the keys");
+  return (await openKeys(keys)) ?? ok("others cannot open the keys");
 }
 
 async function checkConnects({ place, served, facts, io }: PostgresSubject): Promise<Finding> {
