@@ -195,6 +195,13 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
 });
 
 // The following tests need no database.
+const permissionsOf = (auditKeyFile: string, sessionKeyFile: string) => {
+  const place = { kind: "postgresql", auditKeyFile, sessionKeyFile } as PostgresPlace;
+  const subject = { deep: false } as Subject;
+  const check = postgresChecks.find(({ name }) => name === "permissions");
+  return check?.run({ ...subject, ...surveyOf(place, subject) });
+};
+
 test.each([
   [0o400, "OK"],
   [0o440, "OK"],
@@ -205,10 +212,12 @@ test.each([
   const keys = ["audit.key", "session.key"].map((name) => writeKey(folder, name));
   for (const key of keys) chmodSync(key, mode);
   const [auditKeyFile = "", sessionKeyFile = ""] = keys;
-  const place = { kind: "postgresql", auditKeyFile, sessionKeyFile } as PostgresPlace;
-  const subject = { deep: false } as Subject;
-  const check = postgresChecks.find(({ name }) => name === "permissions");
-  expect(await check?.run({ ...subject, ...surveyOf(place, subject) })).toMatchObject({ state });
+  expect(await permissionsOf(auditKeyFile, sessionKeyFile)).toMatchObject({ state });
+});
+
+test("`platform doctor` skips the permissions of keys that it cannot find", async () => {
+  const found = { state: "SKIPPED", found: "the keys cannot be found" };
+  expect(await permissionsOf("/missing/audit.key", "/missing/session.key")).toMatchObject(found);
 });
 
 const url = "postgres://ada:hunter2@db.example:6432/fleet?sslmode=require";

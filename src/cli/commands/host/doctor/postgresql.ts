@@ -1,5 +1,6 @@
 // The checks of a PostgreSQL database, which replace the checks of an SQLite file.
 
+import { existsSync } from "node:fs";
 import type { PostgresPlace } from "../../../../domain/storage/place.ts";
 import { formatBytes } from "../../../../lib/bytes.ts";
 import { isoTime } from "../../../../lib/iso-time.ts";
@@ -98,6 +99,7 @@ export const postgresChecks: Check<PostgresSubject>[] = [
 async function checkPermissions({ place }: PostgresSubject): Promise<Finding> {
   const { auditKeyFile, sessionKeyFile } = place;
   const keys = [auditKeyFile, ...(sessionKeyFile === null ? [] : [sessionKeyFile])];
+  if (!keys.some((key) => existsSync(key))) return skipped("the keys cannot be found");
   return (await openKeys(keys)) ?? ok("others cannot open the keys");
 }
 
