@@ -246,6 +246,7 @@ const broken: Record<string, Damage> = {
       renameSync(file, moved);
       chmodSync(moved, 0o644);
       writeFileSync(`${moved}.before-16`, "", { mode: 0o644 });
+      for (const other of [".csv", "ctl"]) writeFileSync(moved + other, "", { mode: 0o644 });
       return { words: ["--db", moved] };
     },
     "permissions: FAILURE",

@@ -43,12 +43,18 @@ async function checkFolder({ place: { folder }, denied }: FileSubject): Promise<
   return ok(folder);
 }
 
+/** The suffixes of the database, whose name need not end with `.db`, and of the files beside it. */
+const besideDatabase =
+  /^(-wal|-shm|-journal|\.(audit-head|lock|server|restoring|moving|before-.*))?$/;
+
 async function checkPermissions({ place }: FileSubject): Promise<Finding> {
   const { folder } = place;
   const names = await readdir(folder).catch(() => null);
   if (names === null) return skipped("the folder does not exist");
+  const database = basename(place.file);
   const isOurs = (name: string) =>
-    name.startsWith(basename(place.file)) || /\.(key|db)$|\.db[-.]/.test(name);
+    /\.(key|db)$|\.db[-.]/.test(name) ||
+    (name.startsWith(database) && besideDatabase.test(name.slice(database.length)));
   const ours = names.filter(isOurs).map((name) => join(folder, name));
   const keys = [place.auditKeyFile, place.sessionKeyFile];
   const open = await openToOthers([...ours, ...keys.filter((key) => dirname(key) === folder)]);
