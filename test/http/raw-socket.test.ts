@@ -91,6 +91,20 @@ describe("an ambiguous request is refused, and the connection closed", () => {
     expect(bodyIn(await sendRaw(shared().port, request)).error.message).toMatch(says);
   });
 
+  test("a request that garbage follows is refused, and not carried out", async () => {
+    const app = await listenTestApp();
+    const lines = [
+      host,
+      `Authorization: Bearer ${await app.apiKey("owner")}`,
+      "Content-Type: application/json",
+      "Content-Length: 2",
+    ];
+    const request = requestText("POST /api/admin/registration-tokens HTTP/1.1", lines, "{}");
+    expect(statusesIn(await sendRaw(app.port, `${request}GARBAGE\r\n\r\n`))).toEqual([400]);
+    await app.as("owner").call("maintenance.run");
+    expect(await app.as("owner").page("registration-tokens.list")).toMatchObject({ data: [] });
+  });
+
   test("a broken connection gets no response", async () => {
     const { server, port } = await listenInSight(await listenTestApp());
     const connected = once(server, "connection");
