@@ -116,6 +116,7 @@ describe("an ambiguous request is refused, and the connection closed", () => {
 });
 
 describe("a request that is too slow", () => {
+  const tooSlow = Object.assign(new Error("no"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
   const usedBytes = ({ app }: ListeningApp) => app.core.limitWatch.usage().pendingBodyBytes.used;
 
   /** Lets a request time out in the middle of its body. The client keeps its side open. */
@@ -135,8 +136,7 @@ describe("a request that is too slow", () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const [accepted] = await connected;
-    const timeout = Object.assign(new Error("no"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
-    app.server.emit("clientError", timeout, accepted);
+    app.server.emit("clientError", tooSlow, accepted);
     await until('"success":false');
     return { app, accepted, socket, text: received() };
   }
@@ -146,6 +146,22 @@ describe("a request that is too slow", () => {
     expect(statusesIn(text)).toEqual([408]);
     expect(text).toContain("Retry-After: 1\r\n");
     expect(bodyIn(text).error).toMatchObject({ code: "UNAVAILABLE" });
+  });
+
+  test("gets no response before an earlier request has its own", async () => {
+    const opening = Promise.withResolvers<void>();
+    const waiting = { opening: opening.promise };
+    const { server, port } = await listenInSight(await listenTestApp(), waiting);
+    onTestFinished(() => opening.resolve());
+    const connected = once(server, "connection");
+    const requested = once(server, "request");
+    const { socket, ended } = openRaw(port);
+    socket.write(`${requestText(versionLine, [host])}${versionLine}\r\n`);
+    const [accepted] = await connected;
+    await requested;
+    await nextTurn();
+    server.emit("clientError", tooSlow, accepted);
+    expect(await ended).toBe("");
   });
 
   test("holds its connection and memory only for a moment", async () => {
