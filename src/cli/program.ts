@@ -14,7 +14,7 @@ import {
   type Options,
 } from "./command.ts";
 import { commandLine, groupSummaries, headingOf } from "./commands/index.ts";
-import { wordedFor } from "./flag-issues.ts";
+import { wordedFor } from "./error-words.ts";
 import { optionsOf } from "./options.ts";
 import { loadYaml } from "./output/yaml.ts";
 import { Interrupted } from "./terminal/interrupted.ts";

@@ -202,7 +202,7 @@ function requireKeyFiles(
   throw new ConfigError(
     missing,
     "PostgreSQL needs PLATFORM_AUDIT_KEY_FILE and PLATFORM_SESSION_SECRET_FILE, two files that are the " +
-      "same for every server of the database; create each once: openssl rand -base64 32 > FILE",
+      "same for every server of the database; create each once: (umask 077; openssl rand -base64 32 > FILE)",
     variables[missing].example,
   );
 }

@@ -110,9 +110,9 @@ export interface Issue {
 
 interface AppErrorOptions {
   /** Machine-readable facts for the caller, which never include secrets or internals. */
-  details?: Record<string, unknown>;
+  details?: Record<string, unknown> | undefined;
   /** After how many seconds the same call may succeed (`Retry-After`). */
-  retryAfterSeconds?: number;
+  retryAfterSeconds?: number | undefined;
   /** The underlying error, which is logged but never sent. */
   cause?: unknown;
 }
@@ -129,6 +129,12 @@ export class AppError extends Error {
     this.code = code;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  /** Returns the same error with another message. */
+  reworded(message: string): AppError {
+    const { code, details, retryAfterSeconds } = this;
+    return new AppError(code, message, { details, retryAfterSeconds, cause: this });
   }
 }
 

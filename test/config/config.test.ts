@@ -208,7 +208,7 @@ describe("a PostgreSQL database", () => {
     expect(message).toBe(
       `PLATFORM_${missing}: PostgreSQL needs PLATFORM_AUDIT_KEY_FILE and PLATFORM_SESSION_SECRET_FILE, ` +
         "two files that are the same for every server of the database; create each once: " +
-        `openssl rand -base64 32 > FILE (for example: /etc/platform/${missing === "AUDIT_KEY_FILE" ? "audit" : "session"}.key)`,
+        `(umask 077; openssl rand -base64 32 > FILE) (for example: /etc/platform/${missing === "AUDIT_KEY_FILE" ? "audit" : "session"}.key)`,
     );
   });
 

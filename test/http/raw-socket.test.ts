@@ -91,6 +91,20 @@ describe("an ambiguous request is refused, and the connection closed", () => {
     expect(bodyIn(await sendRaw(shared().port, request)).error.message).toMatch(says);
   });
 
+  test("a request that garbage follows is refused, and not carried out", async () => {
+    const app = await listenTestApp();
+    const lines = [
+      host,
+      `Authorization: Bearer ${await app.apiKey("owner")}`,
+      "Content-Type: application/json",
+      "Content-Length: 2",
+    ];
+    const request = requestText("POST /api/admin/registration-tokens HTTP/1.1", lines, "{}");
+    expect(statusesIn(await sendRaw(app.port, `${request}GARBAGE\r\n\r\n`))).toEqual([400]);
+    await app.as("owner").call("maintenance.run");
+    expect(await app.as("owner").page("registration-tokens.list")).toMatchObject({ data: [] });
+  });
+
   test("a broken connection gets no response", async () => {
     const { server, port } = await listenInSight(await listenTestApp());
     const connected = once(server, "connection");
@@ -102,6 +116,7 @@ describe("an ambiguous request is refused, and the connection closed", () => {
 });
 
 describe("a request that is too slow", () => {
+  const tooSlow = Object.assign(new Error("no"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
   const usedBytes = ({ app }: ListeningApp) => app.core.limitWatch.usage().pendingBodyBytes.used;
 
   /** Lets a request time out in the middle of its body. The client keeps its side open. */
@@ -121,8 +136,7 @@ describe("a request that is too slow", () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const [accepted] = await connected;
-    const timeout = Object.assign(new Error("no"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
-    app.server.emit("clientError", timeout, accepted);
+    app.server.emit("clientError", tooSlow, accepted);
     await until('"success":false');
     return { app, accepted, socket, text: received() };
   }
@@ -132,6 +146,22 @@ describe("a request that is too slow", () => {
     expect(statusesIn(text)).toEqual([408]);
     expect(text).toContain("Retry-After: 1\r\n");
     expect(bodyIn(text).error).toMatchObject({ code: "UNAVAILABLE" });
+  });
+
+  test("gets no response before an earlier request has its own", async () => {
+    const opening = Promise.withResolvers<void>();
+    const waiting = { opening: opening.promise };
+    const { server, port } = await listenInSight(await listenTestApp(), waiting);
+    onTestFinished(() => opening.resolve());
+    const connected = once(server, "connection");
+    const requested = once(server, "request");
+    const { socket, ended } = openRaw(port);
+    socket.write(`${requestText(versionLine, [host])}${versionLine}\r\n`);
+    const [accepted] = await connected;
+    await requested;
+    await nextTurn();
+    server.emit("clientError", tooSlow, accepted);
+    expect(await ended).toBe("");
   });
 
   test("holds its connection and memory only for a moment", async () => {

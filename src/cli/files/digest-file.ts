@@ -23,11 +23,14 @@ export function readDigest(file: string): string | null {
   );
 }
 
-/** Throws a CliError if a file that is not a digest would be overwritten. */
-export function checkDigestPlace(file: string, force: boolean): void {
+/**
+ * Returns whether an older digest may be removed. Throws a CliError if a file that is not a digest
+ * would be overwritten.
+ */
+export function checkDigestPlace(file: string, force: boolean): boolean {
   const beside = digestFileOf(file);
   const text = force ? null : readOperatorsText(null, beside);
-  if (text === null || digestIn(text)) return;
+  if (text === null || digestIn(text)) return force || text !== null;
   const message = `${beside} already exists, and is not a digest.`;
   throw new CliError(exit.conflict, message, { code: "FILE_EXISTS" });
 }

@@ -2,7 +2,7 @@
 
 import { nouns } from "../../api/contract/nouns.ts";
 import type { Client } from "../../client/client.ts";
-import { AppError } from "../../domain/errors.ts";
+import type { AppError } from "../../domain/errors.ts";
 import { didYouMean, nearest } from "../../lib/nearest.ts";
 import { notFoundCode } from "../nouns/words.ts";
 import { isWholeId } from "./resolve.ts";
@@ -15,6 +15,5 @@ export async function withNearestName(error: AppError, client: Client): Promise<
   if (!noun || name === undefined || isWholeId(noun.prefix, name)) return error;
   // The caller may not be allowed to list the names.
   const names = await namesOf(noun, client).catch(() => []);
-  const message = error.message + didYouMean(nearest(name, names));
-  return new AppError(error.code, message, { details: error.details ?? {} });
+  return error.reworded(error.message + didYouMean(nearest(name, names)));
 }

@@ -18,8 +18,8 @@ export function fieldNamed(flag: string): string {
   return flag.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Converts `API key` to `API_KEY_NOT_FOUND`. */
+/** Converts `API key` to `API_KEY_NOT_FOUND`, and `event` to `BUS_EVENT_NOT_FOUND`. */
 export function notFoundCode(one: string): ErrorCode {
   const code = `${one.toUpperCase().replaceAll(" ", "_")}_NOT_FOUND`;
-  return isErrorCode(code) ? code : "NOT_FOUND";
+  return [code, `BUS_${code}`].find(isErrorCode) ?? "NOT_FOUND";
 }

@@ -129,15 +129,16 @@ export const commandLineGuide = {
     exitStatus: 1,
     meaning: "The command failed for a reason that has no code of its own.",
     causes: [
-      "The server's response to the call has no body, and therefore no code.",
+      "A proxy or server responded to `platformctl api` without a body.",
+      "A proxy drops the session's cookie at sign-in.",
       "The program has a mistake.",
     ],
     remedy: "Read the message. `--debug` also prints each call and its outcome.",
   },
   PARTLY_FAILED: {
     exitStatus: 1,
-    meaning: "A command for several objects failed for some of them, for different reasons.",
-    causes: ["The message lists the objects for which it failed, each with its reason."],
+    meaning: "A command for several objects failed for some or all of them, for different reasons.",
+    causes: ["The objects have different states, or you may change only some of them."],
     remedy: "Correct the causes, and run the command again for the objects that the message lists.",
   },
   EDITOR_FAILED: {
@@ -189,6 +190,7 @@ export const commandLineGuide = {
     exitStatus: 8,
     meaning: "The server was not ready within `--timeout`.",
     causes: [
+      "The server is not running.",
       "The server is still starting, or cannot use its database.",
       "Another program uses the server's address.",
     ],
@@ -287,7 +289,9 @@ export const commandLineGuide = {
       "A newer program has already migrated the database.",
       "A migration was applied in a form that differs from this program's.",
     ],
-    remedy: "Use the program that wrote the database, or a newer one.",
+    remedy:
+      "If a newer program has migrated the database, use that program or a newer one. If a migration differs, use the " +
+      "program that applied it.",
   },
   BACKUP_DAMAGED: {
     exitStatus: 1,
@@ -331,7 +335,8 @@ export const commandLineGuide = {
   AUDIT_NOT_VERIFIED: {
     exitStatus: 1,
     meaning:
-      "The audit trail of the backup or database cannot be verified, so it was not restored or moved.",
+      "The audit trail of the backup or database cannot be verified. `restore` and `db move` then change nothing, and " +
+      "`backup --unverified` makes the backup but warns.",
     causes: [
       "The audit key belongs to another database.",
       "Somebody has changed the trail, or rows are missing.",
@@ -342,14 +347,15 @@ export const commandLineGuide = {
   SCHEMA_NOT_CURRENT: {
     exitStatus: 5,
     meaning:
-      "The database to be moved has the schema of another version, or no tables. Nothing was changed.",
+      "A database of the move has the schema of another version, or the source has no tables. Nothing was changed.",
     causes: [
-      "The server was not started since the program was upgraded.",
+      "The server has not been started since the program was upgraded.",
       "A newer program has migrated the database.",
       "The source of the move is the wrong database.",
     ],
     remedy:
-      "If the schema is older, run `platform migrate`. If it is newer, use the newer program.",
+      "If the schema is older, run `platform migrate`. If it is newer, use the newer program. If the source has no " +
+      "tables, name the right database in `--from`.",
   },
   TARGET_NOT_EMPTY: {
     exitStatus: 5,
@@ -367,16 +373,19 @@ export const commandLineGuide = {
   OUTCOME_UNKNOWN: {
     exitStatus: 5,
     meaning:
-      "The move was interrupted in its last step, so it is not known which database has the data.",
+      "The move failed, and it is not known which database has the data, or whether servers can still open the source.",
     causes: ["The connection to a database was lost."],
-    remedy: "Run the same command again. It finds out, and finishes the move or starts it over.",
+    remedy:
+      "Run the same command again. It finds out, and finishes the move or starts it over. The message says whether " +
+      "`platform db reactivate` helps, too.",
   },
   NOT_MOVED: {
     exitStatus: 5,
     meaning:
       "The data of this database was not moved, so there is nothing to reverse. Nothing was done.",
     causes: ["`--db` names the wrong database.", "The database was already reactivated."],
-    remedy: "Start the server on this database as usual.",
+    remedy:
+      "If this is the right database, start the server on it as usual. Otherwise, name the right one in `--db`.",
   },
   NOT_LINUX: {
     exitStatus: 5,
@@ -414,7 +423,8 @@ export const commandLineGuide = {
       "There is a folder where a file belongs, or a file where a folder belongs.",
     ],
     remedy:
-      "Check what the files are. `--force` replaces files; move folders, and files in the place of folders, away by hand.",
+      "Check what the files are. `--force` replaces files. Move anything else away by hand: a folder where a file " +
+      "belongs, or a file where a folder belongs.",
   },
   FOLDER_OF_OTHERS: {
     exitStatus: 5,
@@ -447,19 +457,20 @@ export const commandLineGuide = {
   },
   OTHER_AGENTS: {
     exitStatus: 5,
-    meaning: "The server has agents that no benchmark has created. The load would slow them down.",
+    meaning:
+      "The server has agents that no benchmark has created, and the load of `platform bench` would slow them down.",
     causes: ["The server is in use."],
     remedy: "Measure a server of its own, or add `--among-others`.",
   },
   LIMITS_TOO_LOW: {
     exitStatus: 5,
-    meaning: "A limit of the server or of this host does not allow the load.",
+    meaning: "A limit of the server or of this host does not allow the load of `platform bench`.",
     causes: ["The load is too large for the limits that the message lists."],
     remedy: "Raise the limits, or choose a smaller load.",
   },
   BUS_DISABLED: {
     exitStatus: 5,
-    meaning: "`--events` needs the event bus, but it is off.",
+    meaning: "`platform bench --events` needs the event bus, but it is off.",
     causes: ["The server was started without `PLATFORM_CAPSULE_BUS_ENABLED=true`."],
     remedy: "Start the server with `PLATFORM_CAPSULE_BUS_ENABLED=true`, or leave out `--events`.",
   },

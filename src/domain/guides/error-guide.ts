@@ -1,6 +1,5 @@
 // What each error code of the API and of failed commands means, why it occurs and what to do.
-// `platform explain` prints it, and
-// `npm run generate` writes docs/reference/errors.md from it.
+// `platform explain` prints it, and `npm run generate` writes docs/reference/errors.md from it.
 
 import type { ErrorCode } from "../errors.ts";
 

@@ -15,8 +15,8 @@ export function refuseUnparsable(
   requestId: string,
 ): void {
   const refusal = refusals[error.code ?? ""] ?? (error.code?.startsWith("HPE_") ? notHttp : null);
-  if (refusal === null || !socket.writable || isResponding(socket)) {
-    // The connection is broken, is still in the TLS handshake, or is sending another response.
+  if (refusal === null || !socket.writable || isForEarlier(refusal, socket)) {
+    // The connection is broken, is still in the TLS handshake, or has another response to send.
     socket.destroy();
     return;
   }
@@ -52,8 +52,14 @@ function endWith(
 }
 
 /** Node keeps the current response of a connection in this field. */
-function isResponding(socket: Duplex & { _httpMessage?: ServerResponse | null }): boolean {
-  return socket._httpMessage?.headersSent === true;
+type HttpSocket = Duplex & { _httpMessage?: ServerResponse | null };
+
+/**
+ * Whether the client would take the refusal for the response to an earlier request. After a 408, it
+ * would repeat that request, which the server may carry out.
+ */
+function isForEarlier(refusal: Refusal, { _httpMessage: current }: HttpSocket): boolean {
+  return current?.headersSent === true || (refusal === tooSlow && current?.req.complete === true);
 }
 
 interface Refusal {

@@ -184,7 +184,8 @@ function readBytes(
       if (!request.readableEnded) reject(new RequestAborted());
     };
     request.on("end", () => {
-      // The request was too slow, and the server has already refused it.
+      // The server has already refused the request, because it was too slow or because garbage
+      // followed it.
       if (request.socket.writableEnded) reject(new RequestAborted());
       else resolve(chunks ? joined(chunks) : (first ?? nothing));
     });

@@ -49,7 +49,7 @@ export function loadSharedKey(file: string): Buffer {
   return requireKey(
     file,
     "copy it from another server of this database, or for a new database create it: " +
-      "openssl rand -base64 32 > FILE",
+      "(umask 077; openssl rand -base64 32 > FILE)",
   );
 }
 

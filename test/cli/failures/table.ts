@@ -91,6 +91,7 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
   REGISTRATION_TOKEN_NOT_FOUND: {
     "tokens revoke nothing": /there is no registration token nothing/,
   },
+  BUS_EVENT_NOT_FOUND: { "events get evt_01K": /there is no event evt_01K/ },
   USER_NOT_FOUND: { "users delete {ada}h": /there is no user adah. Did you mean ada\?/ },
   API_KEY_NOT_FOUND: {
     "api-keys revoke key_01K00000000000000000000000 --yes": /There is no API key key_01K/,

@@ -264,6 +264,21 @@ test("a file that appears during the backup is not replaced", async () => {
   expect(readdirSync(dirname(file)).sort()).toEqual(["b.db", "b.db.sha256"]);
 });
 
+test("the digest of a backup that was deleted does not stay beside a new backup", async () => {
+  const world = await openWorld();
+  const file = join(temporaryFolder(), "b.db");
+  writeFileSync(`${file}.sha256`, `${sha256("old")}  b.db\n`);
+  const full = Object.assign(new Error("no space"), { code: "ENOSPC" });
+  replaceBuiltin<typeof import("node:fs")>("node:fs", ({ renameSync }) => ({
+    renameSync(from, to) {
+      if (String(to).endsWith(".sha256")) throw full;
+      renameSync(from, to);
+    },
+  }));
+  expect(await world.run("--db", ["backup", file])).toMatchObject(failing(1, "the disk is full"));
+  expect(readdirSync(dirname(file))).toEqual(["b.db"]);
+});
+
 test("a full disk leaves no file", async () => {
   const headers = { "Content-Length": body.length, "Repr-Digest": digestOf(body) };
   const url = await startAnyServer((_, response) => response.writeHead(200, headers).end(body));

@@ -152,6 +152,15 @@ const write =
   (name: string, text: string): Break =>
   ({ folder }) =>
     writeFileSync(join(folder, name), text, { mode: 0o600 });
+/** Moves the audit key out of the folder. */
+const keyOutside =
+  (mode: number): Break =>
+  ({ folder }) => {
+    const key = join(temporaryFolder(), "audit.pem");
+    renameSync(join(folder, "audit.key"), key);
+    chmodSync(key, mode);
+    return { env: { AUDIT_KEY_FILE: key } };
+  };
 const run = (options: Run) => () => options;
 const freeSpace =
   (mebibytes: number): Break =>
@@ -231,19 +240,22 @@ const broken: Record<string, Damage> = {
     "keys: FAILURE",
     /audit\.key is missing.*no server starts on this database/s,
   ],
-  "a database and a key with other names that others can read": [
+  "a database with another name that others can read": [
     ({ folder, file }) => {
       const moved = join(folder, "service.sqlite");
       renameSync(file, moved);
       chmodSync(moved, 0o644);
       writeFileSync(`${moved}.before-16`, "", { mode: 0o644 });
-      const key = join(temporaryFolder(), "audit.pem");
-      renameSync(join(folder, "audit.key"), key);
-      chmodSync(key, 0o640);
-      return { words: ["--db", moved], env: { AUDIT_KEY_FILE: key } };
+      for (const other of [".csv", "ctl"]) writeFileSync(moved + other, "", { mode: 0o644 });
+      return { words: ["--db", moved] };
     },
     "permissions: FAILURE",
-    /others can open service\.sqlite, service\.sqlite\.before-16, audit\.pem\nchmod 600 \/.*\/audit\.pem$/,
+    /others can open service\.sqlite, service\.sqlite\.before-16\nchmod 600 \/.*\.before-16$/,
+  ],
+  "a key outside the folder that others can read": [
+    keyOutside(0o644),
+    "permissions: WARNING",
+    /others can open \/.*\/audit\.pem\nLet only the server's user read the keys/,
   ],
   "half an audit key": [
     write("audit.key", "AAAA"),
@@ -393,7 +405,7 @@ const hosts = [
   ["an expired certificate", "half an audit key", "a server that is not running"],
   ["a certificate that is not valid yet", "an added trigger", "a port that another program uses"],
   ["a missing folder"],
-  ["a database and a key with other names that others can read"],
+  ["a database with another name that others can read"],
   ["a file instead of the folder"],
   ["a missing audit key", "a newer schema", "a long log"],
   [
@@ -405,7 +417,7 @@ const hosts = [
   ["a missing database", "an address of another host"],
   ["an older schema"],
   ["a server that was killed", "a disk without space for a backup", "an added owner"],
-  ["a key of a deleted user"],
+  ["a key of a deleted user", "a key outside the folder that others can read"],
   ["a row that refers to a missing row", "a server at another address"],
   ["a changed audit row", "a clock that was set back"],
   ...("a folder that everybody can write to" in broken

@@ -1,5 +1,6 @@
 // The commands of a host whose server uses PostgreSQL. No output contains the URL's password.
 
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { postgresChecks, surveyOf } from "../../../src/cli/commands/host/doctor/postgresql.ts";
@@ -102,7 +103,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     expect(sound.of("credentials")).toBe("OK: users, API keys and agents match the audit trail");
     expect(sound.of("database clock")).toMatch(/^OK: /);
     expect(sound.of("disk space")).toMatch(/^SKIPPED: only for an SQLite file/);
-    expect(sound.of("permissions")).toBe("OK: only the owner can open the keys");
+    expect(sound.of("permissions")).toBe("OK: others cannot open the keys");
     expect((await diagnose(["--deep"])).of("audit trail")).toBe("OK: unbroken, 1 rows");
     expect(sound.of("server")).toMatch(/^OK: no server is running; .* is free$/);
     // In containers, all nodes listen at the same URL.
@@ -194,6 +195,31 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
 });
 
 // The following tests need no database.
+const permissionsOf = (auditKeyFile: string, sessionKeyFile: string) => {
+  const place = { kind: "postgresql", auditKeyFile, sessionKeyFile } as PostgresPlace;
+  const subject = { deep: false } as Subject;
+  const check = postgresChecks.find(({ name }) => name === "permissions");
+  return check?.run({ ...subject, ...surveyOf(place, subject) });
+};
+
+test.each([
+  [0o400, "OK"],
+  [0o440, "OK"],
+  [0o444, "WARNING"],
+  [0o660, "WARNING"],
+])("`platform doctor` on keys with mode %o: %s", async (mode, state) => {
+  const folder = temporaryFolder();
+  const keys = ["audit.key", "session.key"].map((name) => writeKey(folder, name));
+  for (const key of keys) chmodSync(key, mode);
+  const [auditKeyFile = "", sessionKeyFile = ""] = keys;
+  expect(await permissionsOf(auditKeyFile, sessionKeyFile)).toMatchObject({ state });
+});
+
+test("`platform doctor` skips the permissions of keys that it cannot find", async () => {
+  const found = { state: "SKIPPED", found: "the keys cannot be found" };
+  expect(await permissionsOf("/missing/audit.key", "/missing/session.key")).toMatchObject(found);
+});
+
 const url = "postgres://ada:hunter2@db.example:6432/fleet?sslmode=require";
 const run = (...words: string[]) =>
   cli(words, { env: { DATABASE_URL: url }, io: { program: "platform" } });

@@ -7,8 +7,8 @@ import { atEnd } from "../lifetime.ts";
 import { reservePort } from "../ports.ts";
 
 /** Listens on a free port, and returns the port. */
-export async function listen(server: Server, host = "127.0.0.1"): Promise<number> {
-  await once(server.listen(0, host), "listening");
+export async function listen(server: Server): Promise<number> {
+  await once(server.listen(0, "127.0.0.1"), "listening");
   atEnd(() => {
     server.close();
     if ("closeAllConnections" in server) (server.closeAllConnections as () => void)();

@@ -210,7 +210,6 @@ function withAdvice(error: AppError, service: Service): AppError {
   };
   const more = advice[error.code];
   if (more === undefined) return error;
-  const { details } = error;
   const message = more.startsWith(" (") ? error.message.replace(/\.$/, "") : error.message;
-  return new AppError(error.code, message + more, details ? { details } : {});
+  return error.reworded(message + more);
 }

@@ -75,13 +75,13 @@ async function chooseDatabase(io: Io, options: Options): Promise<void> {
 async function writeToFile(invocation: Invocation, file: string, database: string | null) {
   const force = invocation.options.force === true;
   using target = new NewFile(file, force, database);
-  checkDigestPlace(file, force);
+  const mayRemoveDigest = checkDigestPlace(file, force);
   const client = await invocation.client();
   const received = await download(invocation, client, (piece) => target.write(piece));
   await target.flush();
   const facts = await factsOf(target);
-  // Without --force, a digest that appeared during the copy belongs to another backup.
-  if (force) removeDigest(file);
+  // A digest that appeared during the copy belongs to another backup.
+  if (mayRemoveDigest) removeDigest(file);
   target.finish();
   await writeDigest(file, received.sha256);
   const auditChain = received.auditProblem === null ? "unbroken" : "broken";

@@ -35,7 +35,8 @@ export async function whoAmI({ io, options, client }: Invocation): Promise<void>
   const destination = await requireDestination(io, options);
   const me = await (await client()).call("auth.me");
   printOne(io, options, identityOf(destination, me), identityView);
-  // The folder may be read-only. Without the new expiry, only `context list` and `context show` are out of date.
+  // The folder may be read-only. Without the new expiry, only `context list` and `context show` are
+  // out of date.
   await noteExpiry(io, destination, me.expiresAt).catch(() => undefined);
 }
 

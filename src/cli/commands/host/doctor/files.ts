@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { access, open, readdir, readFile, rm, stat, statfs } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { formatBytes } from "../../../../lib/bytes.ts";
 import { type Check, type Finding, failure, ok, skipped, warning } from "./check.ts";
@@ -43,15 +43,21 @@ async function checkFolder({ place: { folder }, denied }: FileSubject): Promise<
   return ok(folder);
 }
 
+/** The suffixes of the database, whose name need not end with `.db`, and of the files beside it. */
+const besideDatabase =
+  /^(-wal|-shm|-journal|\.(audit-head|lock|server|restoring|moving|before-.*))?$/;
+
 async function checkPermissions({ place }: FileSubject): Promise<Finding> {
   const { folder } = place;
   const names = await readdir(folder).catch(() => null);
   if (names === null) return skipped("the folder does not exist");
+  const database = basename(place.file);
   const isOurs = (name: string) =>
-    name.startsWith(basename(place.file)) || /\.(key|db)$|\.db[-.]/.test(name);
+    /\.(key|db)$|\.db[-.]/.test(name) ||
+    (name.startsWith(database) && besideDatabase.test(name.slice(database.length)));
   const ours = names.filter(isOurs).map((name) => join(folder, name));
   const keys = [place.auditKeyFile, place.sessionKeyFile];
-  const open = await openToOthers([...ours, ...keys]);
+  const open = await openToOthers([...ours, ...keys.filter((key) => dirname(key) === folder)]);
   if (open !== null) return open;
   const { mode, uid, gid } = await stat(folder);
   // Root may have created files that do not belong to the folder's owner.
@@ -68,15 +74,31 @@ async function checkPermissions({ place }: FileSubject): Promise<Finding> {
   if ((mode & 0o077) !== 0) {
     return warning(`others can list ${folder}`, `chmod 700 ${folder}`);
   }
-  return ok("only the owner can open the files");
+  const openKey = await openKeys(keys.filter((key) => dirname(key) !== folder));
+  return openKey ?? ok("only the owner can open the files");
 }
 
-/** Anyone who can read the files can administer the service. Returns null if only their owner can. */
-export async function openToOthers(files: readonly string[]): Promise<Finding | null> {
+/** Anyone who can read the files can administer the service. Returns null if nobody else can. */
+async function openToOthers(files: readonly string[]): Promise<Finding | null> {
   if (process.platform === "win32") return skipped("not checked on Windows");
   const open = await filesWith(({ mode }) => (mode & 0o077) !== 0, files);
   if (open.length === 0) return null;
   return failure(`others can open ${namesOf(open)}`, `chmod 600 ${open.join(" ")}`);
+}
+
+/**
+ * Keys outside the data folder can belong to another user, such as root in a container. The server
+ * may then read them as a member of their group. Returns null if nobody else can open them.
+ */
+export async function openKeys(keys: readonly string[]): Promise<Finding | null> {
+  if (process.platform === "win32") return skipped("not checked on Windows");
+  const open = await filesWith(({ mode }) => (mode & 0o027) !== 0, keys);
+  if (open.length === 0) return null;
+  return warning(
+    `others can open ${open.join(", ")}`,
+    "Let only the server's user read the keys (mode 0400), or the user's group (0440). In a container, set the " +
+      "mode of the mounted secret.",
+  );
 }
 
 /** Ignores files that do not exist. */

@@ -1,5 +1,6 @@
 // The checks of a PostgreSQL database, which replace the checks of an SQLite file.
 
+import { existsSync } from "node:fs";
 import type { PostgresPlace } from "../../../../domain/storage/place.ts";
 import { formatBytes } from "../../../../lib/bytes.ts";
 import { isoTime } from "../../../../lib/iso-time.ts";
@@ -18,7 +19,7 @@ import {
 } from "./check.ts";
 import { clockAhead } from "./clock-ahead.ts";
 import { aboutOwners, checkCredentials, countsText } from "./database.ts";
-import { openToOthers } from "./files.ts";
+import { openKeys } from "./files.ts";
 import type { Subject } from "./subject.ts";
 
 /** The oldest major version that `serve` accepts. */
@@ -98,7 +99,8 @@ export const postgresChecks: Check<PostgresSubject>[] = [
 async function checkPermissions({ place }: PostgresSubject): Promise<Finding> {
   const { auditKeyFile, sessionKeyFile } = place;
   const keys = [auditKeyFile, ...(sessionKeyFile === null ? [] : [sessionKeyFile])];
-  return (await openToOthers(keys)) ?? ok("only the owner can open the keys");
+  if (!keys.some((key) => existsSync(key))) return skipped("the keys cannot be found");
+  return (await openKeys(keys)) ?? ok("others cannot open the keys");
 }
 
 async function checkConnects({ place, served, facts, io }: PostgresSubject): Promise<Finding> {

@@ -1,4 +1,5 @@
-// Words the API's errors for users of the command line: with flags instead of fields of the API.
+// Words the API's errors for users of the command line: with flags instead of fields of the API,
+// and with advice that names commands and flags.
 
 import { AppError, type ErrorCode, type Issue, validationFailed } from "../domain/errors.ts";
 import type { CommandSpec, OptionSpec, Options } from "./command.ts";
@@ -46,11 +47,10 @@ function withAgentAdvice(
   options: readonly OptionSpec[],
   given: Options,
 ): AppError {
-  const { code, message, details = {} } = error;
   const hasQueue = options.some(({ flags }) => flags === "--queue");
   // With --if-unchanged, the agent must prepare the action first.
-  const advice = agentAdvice(code, hasQueue && !given.queue && !given.ifUnchanged);
-  return advice === null ? error : new AppError(code, `${message} ${advice}`, { details });
+  const advice = agentAdvice(error.code, hasQueue && !given.queue && !given.ifUnchanged);
+  return advice === null ? error : error.reworded(`${error.message} ${advice}`);
 }
 
 function agentAdvice(code: ErrorCode, canQueue: boolean): string | null {
