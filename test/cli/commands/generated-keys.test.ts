@@ -50,7 +50,8 @@ test("`-o output` leaves it if the action has written something else", async ({ 
   const { id, send, end } = await fetchCommand(rotated);
   await send("done\n");
   await end(executed);
-  const says = `The result has a generatedKey: platformctl commands get ${id}\n`;
+  const when = "shown only once, within 5 minutes";
+  const says = `\nThe result has a generatedKey, which is ${when}: platformctl commands get ${id}\n`;
   for (const verb of ["get", "wait"]) {
     const written = await run("--server", ["commands", verb, id, "-o", "output"]);
     expect(written).toEqual({ status: 0, stdout: "done\n", stderr: says });

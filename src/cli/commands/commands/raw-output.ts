@@ -2,6 +2,7 @@
 
 import type { Client } from "../../../client/client.ts";
 import { hasEnded } from "../../../domain/commands/commands.ts";
+import { oneTimeSecretSeconds } from "../../../domain/limits.ts";
 import type { Json } from "../../../domain/payload/json.ts";
 import { redacted } from "../../../domain/secrets/redaction.ts";
 import { orAborted } from "../../../lib/time-limit.ts";
@@ -53,8 +54,11 @@ export function rawOutput(io: Io, signal: AbortSignal): RawOutput {
       const key = generatedKeyOf(command);
       if (hasWritten) {
         await write(halfLine);
-        if (key !== null)
-          io.note(`The result has a generatedKey: platformctl commands get ${id}\n`);
+        if (key !== null) {
+          const minutes = oneTimeSecretSeconds / 60;
+          const says = `The result has a generatedKey, which is shown only once, within ${minutes} minutes`;
+          io.note(`\n${says}: platformctl commands get ${id}\n`);
+        }
       } else {
         const input = { params: { commandId: id } };
         const whole = key === redacted ? await api.call("commands.get", input) : command;
