@@ -1,6 +1,5 @@
 // `-o output`: standard output gets only what the action wrote to its own standard output.
 
-import type { Client } from "../../../client/client.ts";
 import { hasEnded } from "../../../domain/commands/commands.ts";
 import { oneTimeSecretSeconds } from "../../../domain/limits.ts";
 import type { Json } from "../../../domain/payload/json.ts";
@@ -17,9 +16,9 @@ import { type CommandDetail, endLine, errorLine, generatedKeyOf, noteKey } from 
 interface RawOutput extends OutputSink {
   /**
    * Prints the result if the action has written nothing, and on stderr why the command failed. Takes
-   * the one-time secret of the result only to print it.
+   * the one-time secret, with `read`, only to print it.
    */
-  end(api: Client, command: CommandDetail): Promise<void>;
+  end(command: CommandDetail, read: () => Promise<CommandDetail>): Promise<void>;
 }
 
 export function rawOutput(io: Io, signal: AbortSignal): RawOutput {
@@ -49,7 +48,7 @@ export function rawOutput(io: Io, signal: AbortSignal): RawOutput {
       halfLine = text.slice(end);
       await write(text.slice(0, end));
     },
-    async end(api, command) {
+    async end(command, read) {
       const { id, status } = command;
       const key = generatedKeyOf(command);
       if (hasWritten) {
@@ -60,10 +59,9 @@ export function rawOutput(io: Io, signal: AbortSignal): RawOutput {
           io.note(`\n${says}: platformctl commands get ${id}\n`);
         }
       } else {
-        const input = { params: { commandId: id } };
-        const whole = key === redacted ? await api.call("commands.get", input) : command;
+        const whole = key === redacted ? await read() : command;
         await write(textOf(whole.result?.output ?? null));
-        noteKey(io, whole);
+        if (!isGone) noteKey(io, whole);
       }
       if (hasEnded(status) && status !== "SUCCEEDED") {
         io.note(errorLine(command) + endLine(command, { colour: false }));

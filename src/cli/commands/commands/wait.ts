@@ -4,6 +4,7 @@ import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
 import { hasEnded } from "../../../domain/commands/commands.ts";
 import type { Invocation } from "../../command.ts";
+import { outlastOutages } from "../../connecting/outages.ts";
 import { exit, toCliError } from "../../exit.ts";
 import { resolve } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
@@ -11,6 +12,7 @@ import { runSeconds } from "../../options.ts";
 import { isForPeople, isRaw, type OutputOptions } from "../../output/output.ts";
 import { printableLine, printableText } from "../../output/printable.ts";
 import { noteLine } from "../../terminal/notes.ts";
+import { silentProgress } from "../../terminal/progress.ts";
 import { liveOutput } from "./live-output.ts";
 import { rawOutput } from "./raw-output.ts";
 import { type CommandDetail, printCommand, printRest } from "./show.ts";
@@ -81,12 +83,16 @@ async function approvedCommand({ created: { approval }, ...wait }: Waiting) {
 async function waitAndPrint(
   wait: Omit<CommandWait, "sink"> & { options: WaitOptions },
 ): Promise<Waited> {
-  const { io, signal, options } = wait;
+  const { io, api, signal, options, commandId } = wait;
+  const deadline = performance.now() + wait.timeoutSeconds * 1000;
   const live = io.interactive && isForPeople(options) ? liveOutput(io) : null;
   const raw = isRaw(options) ? rawOutput(io, signal) : null;
   const { command, unread } = await awaitCommand({ ...wait, sink: live ?? raw });
-  if (raw) await raw.end(wait.api, command);
-  else if (live?.shown.isWhole && io.isTerminal) printRest(io, options, command, live.shown);
+  if (raw) {
+    const outlast = outlastOutages({ ...wait, deadline, progress: silentProgress });
+    const read = () => outlast(() => api.call("commands.get", { params: { commandId } }));
+    await raw.end(command, read);
+  } else if (live?.shown.isWhole && io.isTerminal) printRest(io, options, command, live.shown);
   else printCommand(io, options, command);
   if (unread !== null) {
     // A script must not take a part of the raw output for the whole.
@@ -96,7 +102,7 @@ async function waitAndPrint(
   }
   if (command.status === "SUCCEEDED") return { exitStatus: exit.done, command };
   if (hasEnded(command.status)) return { exitStatus: exit.failed, command };
-  const silence = await silenceOf(wait.api, command, io.now());
+  const silence = await silenceOf(api, command, io.now());
   const text =
     `Still ${command.status} after ${options.timeout ?? runSeconds}s` +
     `${silence === null ? "" : ` (${printableLine(silence)})`}. To continue waiting: ` +
