@@ -68,14 +68,16 @@ export async function waitUnlessDetached(waiting: Waiting): Promise<Waited> {
 async function approvedCommand({ created: { approval }, ...wait }: Waiting) {
   if (approval === null) throw new Error("the reply has neither a command nor a request");
   const { printRequest, untilApproved } = await import("../approvals/asked.ts");
-  const { io, options } = wait;
-  if (!options.wait) {
-    printRequest(io, options, approval);
+  const { io, api, options } = wait;
+  // A repeated call gets the first response, but the request may have ended since.
+  const asked = options.wait
+    ? await untilApproved(wait, approval, options.timeout)
+    : await api.call("approvals.get", { params: { approvalId: approval.id } });
+  if (!asked?.commandId) {
+    if (asked) printRequest(io, options, asked);
     return null;
   }
-  const approved = await untilApproved(wait, approval, options.timeout);
-  if (!approved?.commandId) return null;
-  const { commandId: id, action, serviceCode } = approved;
+  const { commandId: id, action, serviceCode } = asked;
   return { id, action, serviceCode: serviceCode ?? "" };
 }
 
