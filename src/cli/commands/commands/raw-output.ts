@@ -15,8 +15,8 @@ import { type CommandDetail, endLine, errorLine, generatedKeyOf, noteKey } from 
 
 interface RawOutput extends OutputSink {
   /**
-   * Prints the result if the action has written nothing, and on stderr why the command failed. Takes
-   * the one-time secret, with `read`, only to print it.
+   * Prints the result if the action has written nothing, and on stderr why the command failed.
+   * Calls `read`, which takes the one-time secret, only to print it.
    */
   end(command: CommandDetail, read: () => Promise<CommandDetail>): Promise<void>;
 }
@@ -55,8 +55,8 @@ export function rawOutput(io: Io, signal: AbortSignal): RawOutput {
         await write(halfLine);
         if (key !== null) {
           const minutes = oneTimeSecretSeconds / 60;
-          const says = `The result has a generatedKey, which is shown only once, within ${minutes} minutes`;
-          io.note(`\n${says}: platformctl commands get ${id}\n`);
+          const when = `which is shown only once, within ${minutes} minutes`;
+          io.note(`\nThe result has a generatedKey, ${when}: platformctl commands get ${id}\n`);
         }
       } else {
         const whole = key === redacted ? await read() : command;
