@@ -152,19 +152,24 @@ test("the same request id and --payload find the command of a request that was a
   expect(again).toMatchObject({ status: 0, stdout: expect.stringMatching(/^cmd_/) });
 });
 
-test("a repeated `rollouts retry` does not ask for an approval that was refused", async ({
+test("a repeated `rollouts start` or `retry` says that the rollout was not approved", async ({
   place,
 }) => {
   const reject = async () =>
     place.asBen(["approvals", "reject", await openRequest(place), "--reason", "no"]);
-  const rolloutId = (await place.asAnn([...start, "-o", "name"])).stdout.trim();
+  const first = [...start, "--request-id", "first"];
+  const rolloutId = (await place.asAnn([...first, "-o", "name"])).stdout.trim();
   await reject();
   const retry = ["rollouts", "retry", rolloutId, "--rest", "--yes", "--request-id", "again"];
   expect((await place.asAnn(retry)).stderr).toContain("before somebody else approves it");
   await reject();
-  const again = await place.asAnn(retry);
-  expect(again.stdout).toMatch(/^why +not approved$/m);
-  expect(again.stderr).not.toContain("before somebody else approves it");
+  for (const words of [first, retry]) {
+    const again = await place.asAnn(words);
+    expect(again.stdout).toMatch(/^why +not approved$/m);
+    expect(again.status).toBe(8);
+    expect(again.stderr).toContain("It was not approved. To see why: ");
+    expect(again.stderr).not.toContain("before somebody else approves it");
+  }
 });
 
 test("nobody approves their own request, or one that they have not read, and one approval may not be enough", async ({
