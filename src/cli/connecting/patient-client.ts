@@ -7,7 +7,7 @@ import type { Invocation } from "../command.ts";
 import { noteLine } from "../terminal/notes.ts";
 import { isTemporary, retryAfterMs } from "./outages.ts";
 
-/** How long a call is repeated. The server counts requests in windows of 10 s. */
+/** How long the limit may refuse every call. The server counts requests in windows of 10 s. */
 const patienceMs = 60_000;
 
 /** Repeats calls that were refused because of the limit. Such a call has changed nothing. */
@@ -16,14 +16,22 @@ export function patientClient(
   api: Client,
 ): Client {
   let isNoted = false;
+  /** When the limit first refused a call after the last one that it let through, or null. */
+  let refusedSince: number | null = null;
   const repeated = async <T>(call: () => Promise<T>): Promise<T> => {
-    const deadline = performance.now() + patienceMs;
     while (true) {
       try {
-        return await call();
+        const result = await call();
+        refusedSince = null;
+        return result;
       } catch (error) {
         const pauseMs = isTemporary(error) ? retryAfterMs(error) : null;
-        if (pauseMs === null || performance.now() + pauseMs > deadline) throw error;
+        if (pauseMs === null) {
+          refusedSince = null;
+          throw error;
+        }
+        refusedSince ??= performance.now();
+        if (performance.now() + pauseMs > refusedSince + patienceMs) throw error;
         const text = "The server limits the rate of requests, so the command takes longer.";
         if (!isNoted) noteLine(io, options, "TRYING_AGAIN", text);
         isNoted = true;

@@ -5,8 +5,10 @@ import type { Noun } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
 import type { Reply, RouteName } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
+import { tokenKindOf } from "../../domain/access/credentials.ts";
 import { AppError } from "../../domain/errors.ts";
 import { factsOf, routeFacts } from "../../domain/route-facts.ts";
+import { usageError } from "../exit.ts";
 import { lookAt } from "../nouns/rows.ts";
 import { notFoundCode } from "../nouns/words.ts";
 
@@ -24,6 +26,7 @@ export async function callNamed<T>(
   text: string,
   call: (idOrCode: string) => Promise<T>,
 ): Promise<T> {
+  refuseSecret(noun, text);
   if (!isKnownToServers(noun, text)) return call(await searchFor(client, noun, text));
   try {
     return await call(text);
@@ -44,9 +47,16 @@ export function getNamed<const N extends NounName>(client: Client, name: N, text
 /** Returns the id that the text means. Throws as `callNamed` does. */
 export async function resolve(client: Client, noun: Noun, text: string): Promise<string> {
   if (isWholeId(noun.prefix, text)) return text;
+  refuseSecret(noun, text);
   if (!isKnownToServers(noun, text)) return searchFor(client, noun, text);
   const { id } = await callNamed(client, noun, text, (code) => lookAt(client, noun, code));
   return id;
+}
+
+/** Keeps a secret out of URLs and messages, for example if a script takes it for an id. */
+function refuseSecret({ one }: Noun, text: string): void {
+  if (tokenKindOf(text) === null) return;
+  throw usageError(`give the id or name of the ${one}, and not a token or key.`);
 }
 
 export function isWholeId(prefix: string, text: string): boolean {

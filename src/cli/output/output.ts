@@ -25,7 +25,7 @@ export interface OutputOptions {
   columns?: string;
   /** The route of the list that the command prints, if it can print CSV. */
   csv?: string;
-  /** Whether an unknown column is an error. It is not if the command has changed something. */
+  /** Whether an unknown column is an error. It is not if the command can change something. */
   onlyPrints?: boolean;
 }
 
@@ -158,8 +158,8 @@ export function printOne<Row>(
 }
 
 /**
- * Whether `printOne` prints the whole item, and not only its name or columns. Raw output contains
- * the result of a command only if the action has written nothing.
+ * Whether `printOne` prints the whole item, and not only its name or columns. False for raw output,
+ * because it contains the result only if the action has written nothing.
  */
 export function printsWhole(options: OutputOptions): boolean {
   if (isForPeople(options)) return !(options.onlyPrints && options.columns);
@@ -246,8 +246,8 @@ function factsOf<Row>(io: Io, options: OutputOptions, row: Row, view: View<Row>)
 }
 
 /**
- * After a change, an unknown column only causes a note, because the result must be shown. The
- * result is then shown as without `--columns`.
+ * In a command that can change something, an unknown column only causes a note, because the result
+ * must be shown. The result is then shown as without `--columns`.
  */
 function knownOptions<Row>(io: Io, options: OutputOptions, view: View<Row>): OutputOptions {
   try {

@@ -126,14 +126,52 @@ test("the same request id finds the request, and later its command", async ({ pl
   expect(await place.world.executions()).toHaveLength(1);
 });
 
-test("the same request id finds a request that was rejected, and says so", async ({ place }) => {
-  const words = [...rotate, "--request-id", "nightly"];
-  await place.asAnn(words);
-  await place.asBen(["approvals", "reject", await openRequest(place), "--reason", "not now"]);
-  const again = await place.asAnn(words);
-  expect(again).toMatchObject({ status: 8, stdout: expect.stringMatching(/^state +REJECTED$/m) });
-  expect(again.stderr).toContain("REJECTED by ben: not now. Nothing was run.\n");
-  expect(again.stderr).not.toContain("before somebody else approves it");
+test.for([
+  ["--set", "lines=3"],
+  ["--payload", '{"lines":3}'],
+])(
+  "the same request id finds a request that was rejected, and says so: %s",
+  async (given, { place }) => {
+    const words = ["actions", "run", "log-collector", "rotate-log", ...given, "--yes"];
+    const repeatable = [...words, "--request-id", "nightly"];
+    await place.asAnn(repeatable);
+    await place.asBen(["approvals", "reject", await openRequest(place), "--reason", "not now"]);
+    const again = await place.asAnn(repeatable);
+    expect(again).toMatchObject({ status: 8, stdout: expect.stringMatching(/^state +REJECTED$/m) });
+    expect(again.stderr).toContain("REJECTED by ben: not now. Nothing was run.\n");
+    expect(again.stderr).not.toContain("before somebody else approves it");
+  },
+);
+
+test("the same request id and --payload find the command of a request that was approved", async ({
+  place,
+}) => {
+  const words = ["actions", "run", "log-collector", "rotate-log", "--payload", '{"lines":3}'];
+  const repeatable = [...words, "--yes", "--request-id", "nightly", "-o", "name"];
+  await place.asAnn(repeatable);
+  await approveAsBen(place, await openRequest(place));
+  const again = await place.asAnn(repeatable);
+  expect(again).toMatchObject({ status: 0, stdout: expect.stringMatching(/^cmd_/) });
+});
+
+test("a repeated `rollouts start` or `retry` says that the rollout was not approved", async ({
+  place,
+}) => {
+  const reject = async () =>
+    place.asBen(["approvals", "reject", await openRequest(place), "--reason", "no"]);
+  const first = [...start, "--request-id", "first"];
+  const rolloutId = (await place.asAnn([...first, "-o", "name"])).stdout.trim();
+  await reject();
+  const retry = ["rollouts", "retry", rolloutId, "--rest", "--yes", "--request-id", "again"];
+  expect((await place.asAnn(retry)).stderr).toContain("before somebody else approves it");
+  await reject();
+  for (const words of [first, retry]) {
+    const again = await place.asAnn(words);
+    expect(again.stdout).toMatch(/^why +not approved$/m);
+    expect(again.status).toBe(8);
+    expect(again.stderr).toContain("It was not approved. To see why: ");
+    expect(again.stderr).not.toContain("before somebody else approves it");
+  }
 });
 
 test("nobody approves their own request, or one that they have not read, and one approval may not be enough", async ({

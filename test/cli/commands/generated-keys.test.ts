@@ -2,7 +2,7 @@
 
 import { expect } from "vitest";
 import { serveHttp } from "../../helpers/http/listen.ts";
-import { test as base, cli, openWorld } from "../world.ts";
+import { test as base, cli, openWorld, type World } from "../world.ts";
 import { fetchCommand } from "./running.ts";
 
 const key = "sk-generated-0123456789";
@@ -50,7 +50,8 @@ test("`-o output` leaves it if the action has written something else", async ({ 
   const { id, send, end } = await fetchCommand(rotated);
   await send("done\n");
   await end(executed);
-  const says = `The result has a generatedKey: platformctl commands get ${id}\n`;
+  const when = "shown only once, within 5 minutes";
+  const says = `\nThe result has a generatedKey, which is ${when}: platformctl commands get ${id}\n`;
   for (const verb of ["get", "wait"]) {
     const written = await run("--server", ["commands", verb, id, "-o", "output"]);
     expect(written).toEqual({ status: 0, stdout: "done\n", stderr: says });
@@ -71,6 +72,24 @@ test("a repeated `actions run` shows it", async ({ rotated }) => {
   expect(again.stdout).toContain(key);
 });
 
+/** Serves the world through a proxy. `refusalOf` gets paths, and may return a status and an error. */
+async function proxy(
+  { url: origin }: World,
+  refusalOf: (url: string) => [status: number, error: object] | null,
+): Promise<string> {
+  return serveHttp(async ({ url = "", headers }, response) => {
+    const { authorization = "" } = headers;
+    const refusal = refusalOf(url);
+    const json = { "content-type": "application/json", "retry-after": "0" };
+    response.writeHead(refusal?.[0] ?? 200, json);
+    response.end(
+      refusal
+        ? JSON.stringify({ success: false, error: refusal[1] })
+        : await (await fetch(origin + url, { headers: { authorization } })).text(),
+    );
+  });
+}
+
 test.for([
   ["table", 0, /The role viewer is not enough.\nTo read it: platformctl commands logs cmd_/],
   ["output", 4, /^platformctl: The role viewer is not enough/m],
@@ -78,18 +97,26 @@ test.for([
   "`commands wait -o %s` shows it even if the output cannot be read",
   async ([format, status, says], { rotated }) => {
     const error = { code: "FORBIDDEN", message: "The role viewer is not enough." };
-    const server = await serveHttp(async ({ url = "", headers }, response) => {
-      const { authorization = "" } = headers;
-      const read = () => fetch(rotated.url + url, { headers: { authorization } });
-      const isOutput = url.includes("/output");
-      response.writeHead(isOutput ? 403 : 200, { "content-type": "application/json" });
-      response.end(
-        isOutput ? JSON.stringify({ success: false, error }) : await (await read()).text(),
-      );
-    });
+    const server = await proxy(rotated, (url) => (url.includes("/output") ? [403, error] : null));
     const words = ["commands", "wait", rotated.id, "--server", server, "-o", format];
     const ran = await cli(words, { env: { API_KEY: rotated.key }, io: { interactive: true } });
     expect(ran).toMatchObject({ status, stdout: expect.stringContaining(key) });
     expect(ran.stderr).toMatch(says);
   },
 );
+
+test("`commands wait -o output` shows it even if the server refuses a call for some time", async ({
+  rotated,
+}) => {
+  const error = { code: "RATE_LIMITED", message: "Too many requests." };
+  let isRefused = false;
+  const server = await proxy(rotated, (url) => {
+    if (isRefused || url.includes("secret=keep") || url.includes("/output")) return null;
+    isRefused = true;
+    return [429, error];
+  });
+  const words = ["commands", "wait", rotated.id, "--server", server, "-o", "output"];
+  const ran = await cli(words, { env: { API_KEY: rotated.key } });
+  expect(ran).toMatchObject({ status: 0, stdout: expect.stringContaining(key) });
+  expect(ran.stderr).toContain("Too many requests; retrying");
+});

@@ -202,3 +202,13 @@ test("a command is found by the beginning of its id, in any case", async () => {
   const cancelled = await world.run(way, ["commands", "cancel", shortest(first, [second])]);
   expect(cancelled.stdout).toContain(first);
 });
+
+test.each(["tokens revoke", "tokens get", "agents get", "services list --agent"])(
+  "%s refuses a token as a name, and does not print it",
+  async (words) => {
+    const token = "platform_reg_W9903QCUs7LO2JWWphpavEfbJq9l0IPPAKDPoHh4n1S1WbQEc";
+    const ran = await named().run("--server", [...words.split(" "), token]);
+    expect(ran).toMatchObject(failing(2, "and not a token or key."));
+    expect(ran.stderr).not.toContain(token);
+  },
+);

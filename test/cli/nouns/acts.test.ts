@@ -105,7 +105,7 @@ test("if the server does not respond to a call for one of several agents, what f
   expect(afterAChange.stderr).toContain("failed for 1 of the first 2 agents:\n  lost: ");
 });
 
-test("a limit on the rate of requests delays an operation on several items, but no other", async () => {
+test("a limit on the rate of requests delays an operation on several items, and ends one on a single item", async () => {
   const row = (code: string) => ({ id: `agt_${"ab"[Number(code) - 1]?.repeat(26)}`, code });
   const refusals = new Set(["GET /1", "POST /1", "POST /2"]);
   const server = await serveHttp(({ method, url = "" }, response) => {

@@ -9,10 +9,13 @@ import { until } from "../../helpers/process/process.ts";
 import { following } from "../following.ts";
 import { failing, test, type World } from "../world.ts";
 
+/** Longer than a code can be. */
+const longName = `Tenth web server ${"x".repeat(150)}`;
+
 /** A rollout that runs on `web-1` and `web-10`, and the calls of their agent. */
 async function openRunning(world: World) {
   const actions = [{ name: "upgrade", prepare: false }];
-  const names = { "web-1": "First web server", "web-10": "Tenth web server" };
+  const names = { "web-1": "First web server", "web-10": longName };
   const services = Object.entries(names).map(([code, name]) => ({
     code,
     name,
@@ -67,7 +70,7 @@ test("`logs` prints the output of all services in the order in which they run, o
   const times = /^web-1 {3}\| \S+Z stdout (one|two)$/gm;
   expect((await run("--timestamps")).stdout.match(times)).toHaveLength(2);
   const { data } = await world.as("viewer").page("services.list", { query: { q: "web-10" } });
-  for (const text of ["web-10", data[0]?.id ?? "", "Tenth web server"]) {
+  for (const text of ["web-10", data[0]?.id ?? "", longName]) {
     expect(await run(text)).toMatchObject({ status: 0, stdout: "ten\n" });
   }
   expect(await run("sleeper")).toMatchObject(failing(3, "has no service sleeper"));

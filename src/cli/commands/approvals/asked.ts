@@ -16,9 +16,6 @@ import {
 /** The server ends expired requests every second. */
 const graceMs = 60_000;
 
-/** The response to the call that makes a request has no decisions. */
-type Decided = Approval & Partial<Pick<ApprovalDetail, "decisions">>;
-
 type Asked = Pick<Approval, "id" | "title" | "state" | "createdAt" | "expiresAt">;
 
 /**
@@ -56,7 +53,7 @@ export function noteWaiting(
 }
 
 /** Prints a request that nobody waits for, and how to follow it, or why it was not approved. */
-export function printRequest(io: Io, options: OutputOptions, approval: Decided): void {
+export function printRequest(io: Io, options: OutputOptions, approval: ApprovalDetail): void {
   printRow(io, options, "approvals", approval);
   if (approval.state !== "AWAITING_APPROVAL") noteEnd(io, options, approval);
   else if (isForPeople(options)) io.note(`\n${whatNext(approval)}`);
@@ -89,8 +86,8 @@ export function isApproved({ state }: Pick<Approval, "state">): boolean {
 }
 
 /** Says why a request was not approved. */
-export function noteEnd(io: Io, options: OutputOptions, approval: Decided): void {
-  const { id, state, stateReason, decisions = [] } = approval;
+export function noteEnd(io: Io, options: OutputOptions, approval: ApprovalDetail): void {
+  const { id, state, stateReason, decisions } = approval;
   if (state === "AWAITING_APPROVAL") {
     const text = `It is still waiting for approval. To keep waiting: platformctl approvals wait ${id}`;
     noteLine(io, options, "APPROVAL_REQUIRED", text);

@@ -22,7 +22,8 @@ async function printWritten({ io, args, signal, client }: Invocation): Promise<v
   const { take, end } = rawOutput(io, signal);
   const reading = { io, api, signal, options: {}, commandId, follow: false };
   const status = await readOutput({ ...reading, take });
-  await end(api, await getNamed(api, "commands", commandId));
+  const read = () => api.call("commands.get", { params: { commandId } });
+  await end(await getNamed(api, "commands", commandId), read);
   if (hasEnded(status)) return;
   io.note(`It is ${status}. For all output: platformctl commands wait ${commandId} -o output\n`);
 }

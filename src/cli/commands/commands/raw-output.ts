@@ -1,7 +1,7 @@
 // `-o output`: standard output gets only what the action wrote to its own standard output.
 
-import type { Client } from "../../../client/client.ts";
 import { hasEnded } from "../../../domain/commands/commands.ts";
+import { oneTimeSecretSeconds } from "../../../domain/limits.ts";
 import type { Json } from "../../../domain/payload/json.ts";
 import { redacted } from "../../../domain/secrets/redaction.ts";
 import { orAborted } from "../../../lib/time-limit.ts";
@@ -15,10 +15,10 @@ import { type CommandDetail, endLine, errorLine, generatedKeyOf, noteKey } from 
 
 interface RawOutput extends OutputSink {
   /**
-   * Prints the result if the action has written nothing, and on stderr why the command failed. Takes
-   * the one-time secret of the result only to print it.
+   * Prints the result if the action has written nothing, and on stderr why the command failed.
+   * Calls `read`, which takes the one-time secret, only to print it.
    */
-  end(api: Client, command: CommandDetail): Promise<void>;
+  end(command: CommandDetail, read: () => Promise<CommandDetail>): Promise<void>;
 }
 
 export function rawOutput(io: Io, signal: AbortSignal): RawOutput {
@@ -48,18 +48,20 @@ export function rawOutput(io: Io, signal: AbortSignal): RawOutput {
       halfLine = text.slice(end);
       await write(text.slice(0, end));
     },
-    async end(api, command) {
+    async end(command, read) {
       const { id, status } = command;
       const key = generatedKeyOf(command);
       if (hasWritten) {
         await write(halfLine);
-        if (key !== null)
-          io.note(`The result has a generatedKey: platformctl commands get ${id}\n`);
+        if (key !== null) {
+          const minutes = oneTimeSecretSeconds / 60;
+          const when = `which is shown only once, within ${minutes} minutes`;
+          io.note(`\nThe result has a generatedKey, ${when}: platformctl commands get ${id}\n`);
+        }
       } else {
-        const input = { params: { commandId: id } };
-        const whole = key === redacted ? await api.call("commands.get", input) : command;
+        const whole = key === redacted ? await read() : command;
         await write(textOf(whole.result?.output ?? null));
-        noteKey(io, whole);
+        if (!isGone) noteKey(io, whole);
       }
       if (hasEnded(status) && status !== "SUCCEEDED") {
         io.note(errorLine(command) + endLine(command, { colour: false }));

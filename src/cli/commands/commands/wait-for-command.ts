@@ -39,8 +39,8 @@ interface AwaitedCommand {
 }
 
 /**
- * After the timeout, returns the unfinished command, or throws if the server is unreachable. If not
- * the whole command is printed, the server keeps its one-time secret.
+ * After the timeout, returns the unfinished command, or throws if the server is unreachable. Leaves
+ * the one-time secret on the server unless the whole command is certain to be printed.
  */
 export async function awaitCommand(wait: CommandWait): Promise<AwaitedCommand> {
   const { io, api, options, commandId, timeoutSeconds, sink } = wait;

@@ -4,6 +4,7 @@ import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
 import { hasEnded } from "../../../domain/commands/commands.ts";
 import type { Invocation } from "../../command.ts";
+import { outlastOutages } from "../../connecting/outages.ts";
 import { exit, toCliError } from "../../exit.ts";
 import { resolve } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
@@ -11,6 +12,7 @@ import { runSeconds } from "../../options.ts";
 import { isForPeople, isRaw, type OutputOptions } from "../../output/output.ts";
 import { printableLine, printableText } from "../../output/printable.ts";
 import { noteLine } from "../../terminal/notes.ts";
+import { silentProgress } from "../../terminal/progress.ts";
 import { liveOutput } from "./live-output.ts";
 import { rawOutput } from "./raw-output.ts";
 import { type CommandDetail, printCommand, printRest } from "./show.ts";
@@ -66,14 +68,16 @@ export async function waitUnlessDetached(waiting: Waiting): Promise<Waited> {
 async function approvedCommand({ created: { approval }, ...wait }: Waiting) {
   if (approval === null) throw new Error("the reply has neither a command nor a request");
   const { printRequest, untilApproved } = await import("../approvals/asked.ts");
-  const { io, options } = wait;
-  if (!options.wait) {
-    printRequest(io, options, approval);
+  const { io, api, options } = wait;
+  // A repeated call gets the first response, but the request may have ended since.
+  const asked = options.wait
+    ? await untilApproved(wait, approval, options.timeout)
+    : await api.call("approvals.get", { params: { approvalId: approval.id } });
+  if (!asked?.commandId) {
+    if (asked) printRequest(io, options, asked);
     return null;
   }
-  const approved = await untilApproved(wait, approval, options.timeout);
-  if (!approved?.commandId) return null;
-  const { commandId: id, action, serviceCode } = approved;
+  const { commandId: id, action, serviceCode } = asked;
   return { id, action, serviceCode: serviceCode ?? "" };
 }
 
@@ -81,12 +85,16 @@ async function approvedCommand({ created: { approval }, ...wait }: Waiting) {
 async function waitAndPrint(
   wait: Omit<CommandWait, "sink"> & { options: WaitOptions },
 ): Promise<Waited> {
-  const { io, signal, options } = wait;
+  const { io, api, signal, options, commandId } = wait;
+  const deadline = performance.now() + wait.timeoutSeconds * 1000;
   const live = io.interactive && isForPeople(options) ? liveOutput(io) : null;
   const raw = isRaw(options) ? rawOutput(io, signal) : null;
   const { command, unread } = await awaitCommand({ ...wait, sink: live ?? raw });
-  if (raw) await raw.end(wait.api, command);
-  else if (live?.shown.isWhole && io.isTerminal) printRest(io, options, command, live.shown);
+  if (raw) {
+    const outlast = outlastOutages({ ...wait, deadline, progress: silentProgress });
+    const read = () => outlast(() => api.call("commands.get", { params: { commandId } }));
+    await raw.end(command, read);
+  } else if (live?.shown.isWhole && io.isTerminal) printRest(io, options, command, live.shown);
   else printCommand(io, options, command);
   if (unread !== null) {
     // A script must not take a part of the raw output for the whole.
@@ -96,7 +104,7 @@ async function waitAndPrint(
   }
   if (command.status === "SUCCEEDED") return { exitStatus: exit.done, command };
   if (hasEnded(command.status)) return { exitStatus: exit.failed, command };
-  const silence = await silenceOf(wait.api, command, io.now());
+  const silence = await silenceOf(api, command, io.now());
   const text =
     `Still ${command.status} after ${options.timeout ?? runSeconds}s` +
     `${silence === null ? "" : ` (${printableLine(silence)})`}. To continue waiting: ` +

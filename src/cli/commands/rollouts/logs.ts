@@ -1,5 +1,6 @@
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Client } from "../../../client/client.ts";
+import { codePattern } from "../../../domain/fleet/agents.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
 import { getNamed, resolve } from "../../names/resolve.ts";
@@ -14,7 +15,7 @@ export async function showRolloutLogs(invocation: Invocation): Promise<number> {
     return (await import("./all-logs.ts")).showAllLogs(invocation, api, rolloutId);
   }
   const target =
-    (await targetOf(api, rolloutId, service)) ??
+    (codePattern.test(service) ? await targetOf(api, rolloutId, service) : undefined) ??
     (await targetOf(api, rolloutId, (await getNamed(api, "services", service)).code));
   if (!target) {
     const message = `the rollout has no service ${service}; platformctl rollouts targets ${rolloutId} lists them.`;

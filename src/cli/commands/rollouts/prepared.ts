@@ -33,15 +33,20 @@ interface PreparedServices {
   states: { currentState: Json; services: string[] }[];
 }
 
-/** Continues with the other services if an agent cannot prepare the action. */
+/**
+ * Continues with the other services if an agent cannot prepare the action. Any other error ends the
+ * preparations that have not ended.
+ */
 export async function prepareServices(
   invocation: Pick<Invocation, "io" | "options" | "signal">,
   api: Client,
   actionName: string,
   services: readonly Service[],
 ): Promise<PreparedServices> {
-  const { io, signal } = invocation;
-  const patient = patientClient(invocation, api);
+  const { io } = invocation;
+  const ender = new AbortController();
+  const signal = AbortSignal.any([invocation.signal, ender.signal]);
+  const patient = patientClient({ ...invocation, signal }, api);
   const prepareCommandIds: Record<string, string> = {};
   const problems: PreparedServices["problems"] = new Map();
   const states = new Map<string, PreparedServices["states"][number]>();
@@ -62,7 +67,10 @@ export async function prepareServices(
       same.services.push(serviceCode);
       states.set(key, same);
     } catch (error) {
-      if (!isOfService(error)) throw error;
+      if (!isOfService(error)) {
+        ender.abort(error);
+        throw error;
+      }
       problems.set(serviceCode, error);
     }
     progress.say(`preparing ${actionName}: ${++done} of ${whole}`);

@@ -47,7 +47,10 @@ export async function retryRollout(invocation: Invocation): Promise<number> {
     return exit.done;
   }
   const whole = { ...body, ...givenBypass(options) };
-  return followCreated(invocation, api, await api.call("rollouts.retry", { params, body: whole }));
+  const { id: rolloutId } = await api.call("rollouts.retry", { params, body: whole });
+  // A repeated call gets the first response, but the rollout may have changed since.
+  const retried = await api.call("rollouts.get", { params: { rolloutId } });
+  return followCreated(invocation, api, retried);
 }
 
 function needsRest({ id, targets }: RolloutDetail): CliError {

@@ -33,7 +33,7 @@ export async function watchRollout(invocation: Invocation): Promise<number> {
 
 /**
  * Prints a rollout that was just created, and how to follow it. With `--wait`, follows it instead.
- * Returns 8 if it needs approval.
+ * Returns 8 if it needs approval or was not approved.
  */
 export async function followCreated(
   invocation: Invocation,
@@ -41,7 +41,7 @@ export async function followCreated(
   rollout: RolloutDetail,
 ): Promise<number> {
   const { io, options } = invocation;
-  const { id, name, action, state, approvalId } = rollout;
+  const { id, name, action, state, stateReason, approvalId } = rollout;
   const asked = state === "AWAITING_APPROVAL" ? approvalId : null;
   if (options.wait) {
     if (asked !== null) {
@@ -51,6 +51,8 @@ export async function followCreated(
     return followRollout(invocation, api, id);
   }
   printRollout(io, options, rollout);
+  // A repeated call can return a rollout that was not approved since.
+  if (stateReason === "NOT_APPROVED") return noteEnd(invocation, rollout);
   if (asked === null) {
     if (isForPeople(options)) io.note(`\nTo follow it: platformctl rollouts watch ${id}\n`);
     return exit.done;
