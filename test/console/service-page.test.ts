@@ -3,6 +3,7 @@
 
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { effectiveStatuses } from "../../src/domain/fleet/services.ts";
 import { openConsole } from "../helpers/browser/browser.ts";
 import { serveInProcess } from "../helpers/in-process-server.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
@@ -102,6 +103,18 @@ test("a service and its agent are each one screen, where an owner assigns labels
     getComputedStyle(el, "::before").backgroundColor !==
     getComputedStyle(document.body).backgroundColor;
   await expect.poll(() => arrow.evaluate(isVisible)).toBe(true);
+  const legend = page.locator(".strip-legend .strip-share").first();
+  const looks = await legend.evaluate((el, statuses) => {
+    const before = el.className;
+    const seen = statuses.map((status) => {
+      el.className = `strip-share strip-${status.toLowerCase()}`;
+      const { backgroundColor, backgroundImage, borderStyle } = getComputedStyle(el);
+      return `${backgroundColor} ${backgroundImage} ${borderStyle}`;
+    });
+    el.className = before;
+    return seen;
+  }, effectiveStatuses);
+  expect(new Set(looks).size, looks.join("\n")).toBe(effectiveStatuses.length);
   await page.emulateMedia({ forcedColors: null });
   await page.getByText("Show days").click();
   await expect

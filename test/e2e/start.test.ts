@@ -58,11 +58,14 @@ test("the first owner and the place of the keys can be set, and the commands on 
     SESSION_SECRET_FILE: join(keys, "session.key"),
   };
   const password = "correct horse battery";
-  const dataDir = join(temporaryFolder(), "data");
+  // Without a setting, the data is below the folder in which the server starts.
+  const cwd = temporaryFolder();
+  const dataDir = join(cwd, "data");
   const file = join(dataDir, "platform.db");
   const port = String(await claimPort());
-  const start = ["serve", "--data-dir", dataDir, "--port", port, "--log-format", "json"];
+  const start = ["serve", "--port", port, "--log-format", "json"];
   const server = startProgram("platform", start, {
+    cwd,
     env: {
       PLATFORM_AUDIT_KEY_FILE: keyFiles.AUDIT_KEY_FILE,
       PLATFORM_SESSION_SECRET_FILE: keyFiles.SESSION_SECRET_FILE,

@@ -9,6 +9,7 @@ import { StorageFailure } from "../../../src/domain/storage/failures.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { everyRow } from "../../helpers/stored.ts";
+import { refuseWrites } from "../../helpers/wrapped-writes.ts";
 import { logged } from "../audit/long-trail.ts";
 import { expectInvalid, outcome } from "../refusals.ts";
 import { type Detail, openFleet, type Request, restart } from "./fleet.ts";
@@ -172,7 +173,11 @@ test("the next process continues it, and runs no service twice", async () => {
   const id = await fleet.start({ maxParallel: 2 });
   await fleet.pollAll();
   await fleet.app.close();
+  fleet.clock.advance(1000);
   const next = openTestApp({ DATA_DIR: fleet.config.dataDir }, {}, fleet.clock);
+  const wake = vi.spyOn(next.app.core.rollouts, "wake");
+  await wakeRollouts(next.app.core);
+  expect(wake.mock.calls).toEqual([[id]]);
   const commands = () => next.as("operator").call("commands.list", { query: { rolloutId: id } });
   while (await advanceRollout(next.app.core, id));
   const [first, second] = await commands();
@@ -182,6 +187,17 @@ test("the next process continues it, and runs no service twice", async () => {
   while (await advanceRollout(next.app.core, id));
   const started = (await commands()).map(({ serviceCode }) => serviceCode);
   expect(started.toSorted()).toEqual(["web-0", "web-1", "web-2"]);
+});
+
+test("a crash leaves no command without the record that its service has it", async () => {
+  const fleet = await openFleet(1);
+  const body = { action: "restart", selector: "tier=web" };
+  const { id } = await fleet.operator.call("rollouts.create", { body });
+  const mend = refuseWrites(fleet.database, "UPDATE rollout_targets SET state = 'RUNNING'");
+  await expect(advanceRollout(fleet.app.core, id)).rejects.toThrow("refused by the test");
+  mend();
+  expect(await fleet.operator.call("commands.list", { query: { rolloutId: id } })).toEqual([]);
+  expect(await fleet.advance(id)).toMatchObject({ targets: { RUNNING: 1 } });
 });
 
 test("with more failures than tolerated, it stops, and retry runs the failed services alone", async () => {

@@ -16,6 +16,13 @@ test("the sample is valid unchanged, with the values of the host", () => {
   });
 });
 
+test.each(["12", "1e3", "null"])("the code %s of a host stays text", (code) => {
+  expect(parseConfig("agent.yaml", sampleConfig({ ...values, code }))).toMatchObject({
+    agent: { code },
+    services: [{ code: `${code}-host` }],
+  });
+});
+
 test("the sample is valid with everything uncommented", () => {
   const { services } = parseConfig("agent.yaml", everything);
   expect(services.map(({ code }) => code)).toEqual(["edge-7-host", "web", "db"]);

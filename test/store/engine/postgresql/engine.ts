@@ -68,11 +68,11 @@ export async function openEngine(options: Omit<PostgresOptions, "address"> = {})
   return { url, database, other, names };
 }
 
-/** Resolves when a connection to this database waits for the write lock. */
-export async function lockIsAwaited(other: pg.Client): Promise<void> {
+/** Resolves when so many connections to this database wait for the write lock, or another lock. */
+export async function lockIsAwaited(other: pg.Client, connections = 1): Promise<void> {
   const sql = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-  while ((await other.query(sql)).rows.length === 0) await nextTurn();
+  while ((await other.query(sql)).rows.length < connections) await nextTurn();
 }
 
 export function add(tx: Tx, name: string): Promise<number> {

@@ -15,6 +15,7 @@ import {
   add,
   connectTo,
   countIn,
+  lockIsAwaited,
   openEngine,
   openOn,
   outcomesOf,
@@ -130,6 +131,31 @@ describe.skipIf(!hasPostgres)("a connection lost during COMMIT", () => {
     },
   );
 
+  test("while the server still executes it: the engine waits for its end, and writes nothing twice", async () => {
+    const { database, proxy, other, names } = await openBehindProxy();
+    // Each COMMIT now waits until the test releases a lock of its own.
+    await other.query(`
+      CREATE FUNCTION wait_for_test() RETURNS trigger LANGUAGE plpgsql
+        AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END $$;
+      CREATE CONSTRAINT TRIGGER waits AFTER INSERT ON things DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION wait_for_test();
+      SELECT pg_advisory_lock(1)`);
+    let runs = 0;
+    const write = database.write((tx) => {
+      runs++;
+      return add(tx, "a");
+    });
+    await lockIsAwaited(other);
+    proxy.cutAll();
+    proxy.restore();
+    // The new connection waits for the write lock, which the transaction of the old one still has.
+    await lockIsAwaited(other, 2);
+    await other.query("SELECT pg_advisory_unlock(1)");
+    expect(await outcomesOf([write])).toEqual([1]);
+    expect(runs).toBe(1);
+    expect(await names()).toEqual(["first", "a"]);
+  });
+
   test("if the database cannot be asked, the answer says that the outcome is unknown", async () => {
     const url = await thingsDatabase();
     const proxy = await cuttingProxy(url);
@@ -232,6 +258,13 @@ describe.skipIf(!hasPostgres)("lost connections", () => {
 });
 
 describe.skipIf(!hasPostgres)("a server that is killed", () => {
+  test("is asked to flush each commit, even if its settings say otherwise", async () => {
+    const { database, other } = await openEngine();
+    const sql = "SHOW synchronous_commit";
+    expect((await other.query(sql)).rows).toEqual([{ synchronous_commit: "off" }]);
+    expect(await database.write((tx) => tx.all(sql))).toEqual([{ synchronous_commit: "on" }]);
+  });
+
   test("loses nothing that was acknowledged", async () => {
     const server = await ownPostgresServer();
     const url = await thingsDatabase(server.url());
