@@ -92,8 +92,8 @@ function sweepWhenDue(): Job["run"] {
 }
 
 /**
- * Also lets rollouts continue. The returned function stops the jobs and the rollouts: it starts no
- * more and waits for those that are running.
+ * Also lets rollouts continue. The returned function stops the jobs and the rollouts: it begins no
+ * further run or step, and waits for those in progress.
  */
 export function startJobs(core: Core, jobs: Job[]): () => Promise<unknown> {
   const stops = jobs.map((job) => repeat(core, job));

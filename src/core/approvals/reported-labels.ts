@@ -26,11 +26,11 @@ const doubts = {
 };
 
 /**
- * `operatorLabels` is the setting as it will be; by default, the stored one counts. Returns at most
- * one warning about reported labels. A policy or a rollout is safe if owners have
- * assigned the labels to every service that is selected now. A schedule selects services
- * anew at each run, so by then any agent could report the labels. If a rollout selects nothing, the
- * warnings name the labels that no agent or service has.
+ * Returns at most one warning about reported labels. A policy or a rollout is safe if owners have
+ * assigned the labels to every service that is selected now. A schedule selects services anew at
+ * each run, so by then any agent could report the labels. If a rollout selects nothing, the
+ * warnings name the labels that no agent or service has. `operatorLabels` is the setting as it will
+ * be; by default, the stored one counts.
  */
 export async function labelWarnings(
   db: Reader,

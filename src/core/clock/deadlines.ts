@@ -109,8 +109,8 @@ async function isMovedByAnother(tx: Tx, jump: MovedJump, own: MovedJump | null):
 
 /**
  * Moves the deadlines if the wall clock was set after a server last ran. Moves the retention clock
- * in the same transaction, so that no other process finds the same jump. Returns the retention clock
- * before that; null if the database was empty. A server calls this before it does other work:
+ * in the same transaction, so that no other process finds the same jump. Returns the retention
+ * clock before that; null if the database was empty. A server calls this before it does other work:
  * later, it notices jumps itself.
  */
 export async function lookBack(core: Core, tx: Tx): Promise<RetentionClock | null> {

@@ -163,10 +163,10 @@ export async function createScheduleIn(
 }
 
 /**
- * Returns the stored schedule if nothing changes, not even the owner. Giving a secret always counts as a change, so
- * that nobody can confirm a guess. The caller has checked that `stored` is the version that was
- * examined, and that the name is free. Throws PAYLOAD_NEEDS_SECRETS, and APPROVAL_REQUIRED as
- * `createScheduleIn` does.
+ * Returns the stored schedule if nothing changes, not even the owner. Giving a secret always counts
+ * as a change, so that nobody can confirm a guess. The caller has checked that `stored` is the
+ * version that was examined, and that the name is free. Throws PAYLOAD_NEEDS_SECRETS, and
+ * APPROVAL_REQUIRED as `createScheduleIn` does.
  */
 export async function updateScheduleIn(
   ctx: Ctx,

@@ -56,10 +56,10 @@ export async function sweep(core: Core): Promise<SweepReport> {
 }
 
 /**
- * Like `sweep`, but for a process without a listener. Silence means nothing to it, because it
- * cannot hear agents.
+ * Like `sweep`, but for a command with `--db`. It has no listener, so it cannot know whether agents
+ * are silent. It therefore changes no status, and stores no time at which a server ran.
  */
-async function sweepUnheard(core: Core): Promise<SweepReport> {
+async function sweepWithoutListener(core: Core): Promise<SweepReport> {
   const began = core.monotonic();
   const deleted = await deleteOld(core, await findTimeToDeleteBy(core));
   const silent = { agentsOffline: 0, serviceStatusesStored: 0, commandsExpired: 0 };
@@ -137,7 +137,7 @@ async function runMaintenance(ctx: Ctx, trustClock = false): Promise<SweepReport
     }
     await trustWallClock(ctx);
   }
-  const report = await (ctx.principal.kind === "local" ? sweepUnheard : sweep)(ctx.core);
+  const report = await (ctx.principal.kind === "local" ? sweepWithoutListener : sweep)(ctx.core);
   const metadata = { ...report };
   await ctx.core.db.write((tx) =>
     audit(ctx, tx, { action: "maintenance.run", targetId: null, metadata }),

@@ -167,9 +167,11 @@ async function requireFreeName(
 }
 
 async function requireRoomFor(tx: Tx, userId: string | null): Promise<void> {
-  const stored = await countSavedViewsOf(tx, userId);
-  if (userId === null) requireRoom(stored, maxSharedViews, "shared views", "delete one first");
-  else requireRoom(stored, maxSavedViewsPerUser, "views of your own", "delete one first");
+  const [most, things] =
+    userId === null
+      ? [maxSharedViews, "shared views"]
+      : [maxSavedViewsPerUser, "views of your own"];
+  requireRoom(await countSavedViewsOf(tx, userId), most, things, "delete one first");
 }
 
 const comparedFields = ["name", "noun", "query", "shared", "declared"] as const;

@@ -779,7 +779,7 @@ export const outcomeGuide = {
     causes: ["A schedule runs with the rights of its owner, who is the user who saved it last."],
     remedy:
       "Ask another user to save the schedule, even without changes (`platformctl schedules update NAME`). That user then owns it. " +
-      "`platformctl apply` saves a schedule only if its declaration has changed.",
+      "`platformctl apply` saves a schedule only if the stored schedule differs from its declaration.",
   },
   OWNER_ROLE: {
     meaning:
@@ -787,7 +787,7 @@ export const outcomeGuide = {
     causes: ["The owner of the schedule is now a viewer."],
     remedy:
       "Ask an operator to save the schedule, even without changes (`platformctl schedules update NAME`). The operator then owns it. " +
-      "`platformctl apply` saves a schedule only if its declaration has changed.",
+      "`platformctl apply` saves a schedule only if the stored schedule differs from its declaration.",
   },
   PROGRAM_FAILED: {
     meaning: "The program of the action exited with a status other than 0, or was killed.",

@@ -27,7 +27,7 @@ type Due = Timing & Pick<Schedule, "missed"> & { nextAt: number };
 export function firingOf(due: Due, now: number, pause: SchedulePause | null): Firing {
   const firing: Firing = { skipped: [], runs: [], nextAt: nextDue(due, now) };
   const before = due.nextAt - 1;
-  // Due times after `paused` and up to `resumed` were paused. Earlier ones were due before the pause.
+  // Due times after `paused` and up to `resumed` fall into the pause; earlier ones precede it.
   const resumed = pause === null ? before : Math.max(before, Math.min(pause.until ?? now, now));
   const paused = pause === null ? before : Math.min(resumed, Math.max(before, pause.since - 1));
   const skipped = togetherUpTo(due, paused, resumed);
@@ -53,7 +53,7 @@ export function firingOf(due: Due, now: number, pause: SchedulePause | null): Fi
 const mostOnTime = 2;
 
 function togetherUpTo(timing: Timing, after: number, upTo: number): DueRun | null {
-  const dueAt = lastDue(timing, after, upTo);
+  const dueAt = upTo > after ? lastDue(timing, after, upTo) : null;
   if (dueAt === null) return null;
   return { dueAt, missedRuns: countDues(timing, after, dueAt - 1, maxMissedRuns) };
 }

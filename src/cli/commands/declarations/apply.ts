@@ -63,7 +63,8 @@ export async function applyDeclarations(invocation: Invocation): Promise<number>
     if (!isForPeople(options)) await printChanges(io, options, applied, "done");
     note(invocation, `${countsOf(applied, "done")}.`);
     // Policies may have changed since the preview.
-    for (const line of waitingIn(applied)) note(invocation, line);
+    const shown = new Set(waitingIn(changes));
+    for (const line of waitingIn(applied)) if (!shown.has(line)) note(invocation, line);
   }
   return exit.done;
 }

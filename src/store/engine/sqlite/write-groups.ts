@@ -151,6 +151,8 @@ export class WriteGroups extends WriteQueue {
         const [outcome] = await Promise.allSettled([own.perform(work)]);
         if (turn.over) throw new EngineFailure(turnExceeded());
         if (own.failure !== null) throw new EngineFailure(own.failure);
+        if (!this.#writer.inTransaction)
+          throw new EngineFailure(new Error("SQLite ended the transaction"));
         if (outcome.status === "fulfilled") return outcome.value;
         const { reason } = outcome;
         throw storageReasonOf(reason) === null ? reason : new EngineFailure(reason);

@@ -102,18 +102,18 @@ export function toCommandTarget(row: CommandTargetRow): CommandTarget {
   return { ...row, ...flagsOf(row), agentFeatures: JSON.parse(row.agentFeatures) };
 }
 
-/** Finds the labels that count for each service. */
-const labelsOf = <Item>(toItem: (row: LabelTexts<ServiceLabels>) => Item) =>
+const labelFinder = <Item>(toItem: (row: LabelTexts<ServiceLabels>) => Item) =>
   listFinder(
     (places) => `SELECT s.id AS "key", ${serviceLabelColumns} FROM ${source}
      WHERE s.id IN (${places})`,
     toItem,
   );
 
-export const findLabelSources = labelsOf(parseServiceLabels);
+/** Finds the labels of each service by their sources, with the setting that decides which count. */
+export const findLabelSources = labelFinder(parseServiceLabels);
 
-/** Returns the labels that count. */
-export const findServiceLabels = labelsOf((row) => labelsOfService(parseServiceLabels(row)));
+/** Finds the labels that count for each service. */
+export const findServiceLabels = labelFinder((row) => labelsOfService(parseServiceLabels(row)));
 
 export const findServiceByCode = finder(
   `SELECT ${columns} FROM ${source} WHERE s.code = ?`,
