@@ -95,17 +95,19 @@ test.each([
   [404, "NOT_FOUND"],
   [415, "UNSUPPORTED_MEDIA_TYPE"],
   [403, "FORBIDDEN"],
+  [503, "UNAVAILABLE"],
 ])(
   "after a refusal that does not concern the result (%i %s), the agent sends the whole result again",
   async (status, code) => {
     const server = await listenTestApp();
-    const refusals = { times: 2, retryAfter: 0 };
+    const refusals = { times: 3, retryAfter: 0 };
     const front = await frontOf(server, /\/result$/, [status, refusal(code)], refusals);
-    const services = serviceWith({ execute: () => "all of it" });
+    const output = "x".repeat(300_000);
+    const services = serviceWith({ execute: () => output });
     const tested = await startAgent(server, services, { server: front.url });
     expect(await ended(server, await execute(server))).toMatchObject({
       status: "SUCCEEDED",
-      result: { output: "all of it" },
+      result: { output },
     });
     const types = tested.events.map(({ type }) => type);
     expect(types.filter((type) => /^result\.(shortened|dropped)$/.test(type))).toEqual([]);

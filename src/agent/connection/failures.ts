@@ -8,6 +8,13 @@ export function isAway(error: unknown): boolean {
   return error instanceof Unreachable || isCode(error, "UNAVAILABLE");
 }
 
+/** Whether there was no response from the server itself, but at most one from a proxy. */
+export function isCutOff(error: unknown): boolean {
+  if (error instanceof Unreachable) return true;
+  // Only `strangeAnswer` sets `status`. The server's own UNAVAILABLE is temporary.
+  return isCode(error, "UNAVAILABLE") && error.details?.status !== undefined;
+}
+
 /** Whether every call fails until an operator acts. */
 export function isRefusal(error: unknown): error is AppError {
   return isCode(error, "UNAUTHORIZED", "AGENT_DISABLED", "MISDIRECTED_HOST");

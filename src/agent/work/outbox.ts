@@ -3,7 +3,7 @@ import { Slots } from "../../lib/slots.ts";
 import { Bell } from "../bell.ts";
 import type { Connection } from "../connection/connection.ts";
 import { messageOf } from "../connection/errors.ts";
-import { codeOf, isAboutCommand, isAway, isCode } from "../connection/failures.ts";
+import { codeOf, isAboutCommand, isCode, isCutOff } from "../connection/failures.ts";
 import type { Emit } from "../events/events.ts";
 import { type CommandResult, shortened } from "./commands.ts";
 import type { Journal } from "./journal.ts";
@@ -108,7 +108,7 @@ export function createOutbox(connection: Connection, journal: Journal, emit: Emi
       return client.call("agent.result", { params: { commandId }, body }, { signal });
     };
     const onRetry = (error: unknown, attempt: number, delayMs: number) => {
-      if (isReachable && isAway(error) && ++breaks === largeBreaks) throw error;
+      if (isReachable && isCutOff(error) && ++breaks === largeBreaks) throw error;
       emit("warn", `Sending the result of ${commandId} failed: ${messageOf(error)}`, {
         type: "result.retry",
         commandId,
