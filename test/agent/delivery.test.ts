@@ -142,8 +142,8 @@ test("an output that is too large or malformed is omitted, a failure keeps its c
 
 test("a large result that breaks every connection counts as too large", async () => {
   const { server, wire } = await openWire();
-  wire.breaksOver = 400_000;
-  const run = () => "x".repeat(500_000);
+  wire.breaksOver = 40_000;
+  const run = () => "x".repeat(200_000);
   const tested = await startAgent(server, serviceWith({ execute: run }), { server: wire.url });
   const command = await ended(server, await execute(server));
   expect(command).toMatchObject({ status: "SUCCEEDED", result: { output: { truncated: true } } });
