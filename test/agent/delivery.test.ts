@@ -91,6 +91,8 @@ test("a result is kept while the server has lost its record of the delivery", as
 
 test.each([
   [421, "MISDIRECTED_HOST"],
+  [408, "UNAVAILABLE"],
+  // As from an older server.
   [408, "INVALID_REQUEST"],
   [404, "NOT_FOUND"],
   [415, "UNSUPPORTED_MEDIA_TYPE"],

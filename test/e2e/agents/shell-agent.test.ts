@@ -17,7 +17,7 @@ import type { Json, JsonObject } from "../../../src/domain/payload/json.ts";
 import { problemOfNumbers } from "../../../src/lib/json/exact-numbers.ts";
 import { wireTo } from "../../agent/harness.ts";
 import { runningClock, temporaryFolder, testClock } from "../../helpers/app.ts";
-import { frontOf } from "../../helpers/http/front.ts";
+import { frontOf, refusal } from "../../helpers/http/front.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
 import {
   callAs,
@@ -92,10 +92,12 @@ test("the agent survives an outage of the server", async () => {
   expect(agent.stderr().match(/no response from the server/g)).toHaveLength(1);
 });
 
-test("a refusal by a proxy, whatever its status, does not make the agent drop a result", async () => {
+test.each([
+  ["a refusal by a proxy, whatever its status,", 404, "404 page not found"],
+  ["a timeout of the request", 408, refusal("UNAVAILABLE")],
+])("%s does not make the agent drop a result", async (_, status, body) => {
   const { server, operator } = await openApp();
-  const proxyRefuses = [404, "404 page not found"] as const;
-  const front = await frontOf(server, /\/result$/, proxyRefuses, { retryAfter: 0 });
+  const front = await frontOf(server, /\/result$/, [status, body], { retryAfter: 0 });
   await startAgent({ url: front.url }, operator);
   await serviceOf(operator, "shell-1-echo");
   expect(await run(operator, {})).toMatchObject({ status: "SUCCEEDED", deliveries: 1 });
