@@ -57,11 +57,11 @@ export interface Agent {
    * Rejects with the signal's reason, or with the server's AppError if a retry cannot help:
    * CAPSULE_BUS_DISABLED, BUS_SOURCE_NOT_FOUND (no reported service has this code),
    * CAPSULE_SOURCE_FORBIDDEN (the service belongs to another agent, or the server refuses the
-   * service from this agent), BUS_DEPTH_EXCEEDED, VALIDATION_FAILED or PAYLOAD_TOO_LARGE. Rejects
-   * with AgentError AGENT_NOT_RUNNING before `start`, and at the end of `stop`, which first waits
-   * for events in progress, for up to `timing.flushSeconds` (default 5). After an abort or `stop`,
-   * the server may already have stored the event. To be sure, publish it again with the same id:
-   * the server stores it only once.
+   * service from this agent), BUS_DEPTH_EXCEEDED, VALIDATION_FAILED, PAYLOAD_TOO_LARGE or NOT_FOUND
+   * (the server is too old). Rejects with AgentError AGENT_NOT_RUNNING before `start`, and at the
+   * end of `stop`, which first waits for events in progress, for up to `timing.flushSeconds`
+   * (default 5). After an abort or `stop`, the server may already have stored the event. To be
+   * sure, publish it again with the same id: the server stores it only once.
    */
   publish(event: PublishedEvent, options?: PublishOptions): Promise<PublishReceipt>;
   /**

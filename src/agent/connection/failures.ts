@@ -74,6 +74,11 @@ export function isPassing(error: unknown): boolean {
   return error instanceof AppError && !finalCodes.has(error.code);
 }
 
+/** For optional calls: throws if an older server has no such route, because a retry is useless. */
+export function unlessUnknown(error: unknown): void {
+  if (isCode(error, "NOT_FOUND")) throw error;
+}
+
 /** A longer Retry-After is shortened to this. */
 export const longestRetryAfterMs = 5 * 60 * 1000;
 
