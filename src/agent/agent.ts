@@ -66,8 +66,9 @@ export interface Agent {
   publish(event: PublishedEvent, options?: PublishOptions): Promise<PublishReceipt>;
   /**
    * Changes how operators see the agent; omitted and undefined fields keep their values. The change
-   * is sent immediately, or when the agent starts. A new `mode`, and null, which removes a value,
-   * are sent at the next registration. Throws AgentError OPTIONS_INVALID without changing anything.
+   * is sent immediately, or when the agent starts. A new `mode`, and null, which removes a `name`,
+   * `version` or `runtime`, are sent at the next registration. Throws AgentError OPTIONS_INVALID
+   * without changing anything.
    */
   describe(change: DescriptionChange): void;
   /**
@@ -79,7 +80,9 @@ export interface Agent {
 }
 
 export type DescriptionChange = {
-  [Field in Exclude<keyof AgentDescription, "code">]?: AgentDescription[Field] | null;
+  [Field in Exclude<keyof AgentDescription, "code">]?:
+    | AgentDescription[Field]
+    | (undefined extends AgentDescription[Field] ? null : undefined);
 };
 
 /** Creates an agent, which does nothing before `start`. Throws AgentError OPTIONS_INVALID. */
