@@ -43,10 +43,10 @@ export interface Agent {
   start(): Promise<void>;
   /**
    * Stops fetching commands immediately, and aborts running handlers after `graceSeconds` (default
-   * 10, at most a day). Then `stop` tries for `timing.flushSeconds` (default 5) to send their results; the next
-   * start sends the rest. A registration in progress gets the same time, so that its token is not
-   * lost. Finally, `stop` tries once, for at most 2 s, to report the agent OFFLINE. Never rejects;
-   * a second call has no effect.
+   * 10, at most a day). Then `stop` tries for `timing.flushSeconds` (default 5) to send their
+   * results; the next start sends the rest. A registration in progress gets the same time, so that
+   * its token is not lost. Finally, `stop` tries once, for at most 2 s, to report the agent
+   * OFFLINE. Never rejects; a second call has no effect.
    */
   stop(options?: { graceSeconds?: number }): Promise<void>;
   /**

@@ -20,9 +20,8 @@ export function isRefusal(error: unknown): error is AppError {
   return isCode(error, "UNAUTHORIZED", "AGENT_DISABLED", "MISDIRECTED_HOST");
 }
 
-// These are all refusals that are final. Any other refusal is not about the call itself, but about
-// its way to the server, so the same call may succeed later. (docs/reference/agent-protocol.md
-// "Errors")
+// All final refusals. After any other refusal, the same call may succeed later.
+// (docs/reference/agent-protocol.md "Errors")
 
 /** The server may accept a call with other content. */
 const aboutContent: ErrorCode[] = [
