@@ -116,6 +116,22 @@ test.each([
   },
 );
 
+test("a result that is refused again and again does not block the next one", async () => {
+  const server = await listenTestApp();
+  const ids: string[] = [];
+  const refused = { test: (path: string) => path.endsWith(`/${ids[0]}/result`) };
+  const refusals = { times: Number.POSITIVE_INFINITY, retryAfter: 0 };
+  const front = await frontOf(server, refused, [403, refusal("FORBIDDEN")], refusals);
+  const run = (_payload: unknown, { command }: ActionContext) => void ids.push(command.id);
+  const tested = await startAgent(server, serviceWith({ execute: run }), {
+    server: front.url,
+    timing: { ...fast, flushSeconds: 0.01 },
+  });
+  await execute(server);
+  await tested.event("result.retry");
+  expect(await ended(server, await execute(server))).toMatchObject({ status: "SUCCEEDED" });
+});
+
 test("an output that is too large or malformed is omitted, a failure keeps its code, and a form that is too large fails the prepare", async () => {
   const text = "x".repeat(3000);
   const deep = JSON.parse(`${"[".repeat(40)}${"]".repeat(40)}`);
