@@ -43,10 +43,10 @@ export interface Agent {
   start(): Promise<void>;
   /**
    * Stops fetching commands immediately, and aborts running handlers after `graceSeconds` (default
-   * 10, at most a day). Then `stop` tries for `timing.flushSeconds` (default 5) to send their results; the next
-   * start sends the rest. A registration in progress gets the same time, so that its token is not
-   * lost. Finally, `stop` tries once, for at most 2 s, to report the agent OFFLINE. Never rejects;
-   * a second call has no effect.
+   * 10, at most a day). Then `stop` tries for `timing.flushSeconds` (default 5) to send their
+   * results; the next start sends the rest. A registration in progress gets the same time, so that
+   * its token is not lost. Finally, `stop` tries once, for at most 2 s, to report the agent
+   * OFFLINE. Never rejects; a second call has no effect.
    */
   stop(options?: { graceSeconds?: number }): Promise<void>;
   /**
@@ -57,17 +57,18 @@ export interface Agent {
    * Rejects with the signal's reason, or with the server's AppError if a retry cannot help:
    * CAPSULE_BUS_DISABLED, BUS_SOURCE_NOT_FOUND (no reported service has this code),
    * CAPSULE_SOURCE_FORBIDDEN (the service belongs to another agent, or the server refuses the
-   * service from this agent), BUS_DEPTH_EXCEEDED, VALIDATION_FAILED or PAYLOAD_TOO_LARGE. Rejects
-   * with AgentError AGENT_NOT_RUNNING before `start`, and at the end of `stop`, which first waits
-   * for events in progress, for up to `timing.flushSeconds` (default 5). After an abort or `stop`,
-   * the server may already have stored the event. To be sure, publish it again with the same id:
-   * the server stores it only once.
+   * service from this agent), BUS_DEPTH_EXCEEDED, VALIDATION_FAILED, PAYLOAD_TOO_LARGE or NOT_FOUND
+   * (the server is too old). Rejects with AgentError AGENT_NOT_RUNNING before `start`, and at the
+   * end of `stop`, which first waits for events in progress, for up to `timing.flushSeconds`
+   * (default 5). After an abort or `stop`, the server may already have stored the event. To be
+   * sure, publish it again with the same id: the server stores it only once.
    */
   publish(event: PublishedEvent, options?: PublishOptions): Promise<PublishReceipt>;
   /**
    * Changes how operators see the agent; omitted and undefined fields keep their values. The change
-   * is sent immediately, or when the agent starts. A new `mode`, and null, which removes a value,
-   * are sent at the next registration. Throws AgentError OPTIONS_INVALID without changing anything.
+   * is sent immediately, or when the agent starts. A new `mode`, and null, which removes a `name`,
+   * `version` or `runtime`, are sent at the next registration. Throws AgentError OPTIONS_INVALID
+   * without changing anything.
    */
   describe(change: DescriptionChange): void;
   /**
@@ -79,7 +80,9 @@ export interface Agent {
 }
 
 export type DescriptionChange = {
-  [Field in Exclude<keyof AgentDescription, "code">]?: AgentDescription[Field] | null;
+  [Field in Exclude<keyof AgentDescription, "code">]?:
+    | AgentDescription[Field]
+    | (undefined extends AgentDescription[Field] ? null : undefined);
 };
 
 /** Creates an agent, which does nothing before `start`. Throws AgentError OPTIONS_INVALID. */

@@ -62,7 +62,10 @@ export interface AgentOptions {
   timing?: Timing | undefined;
 }
 
-/** Times in seconds, at most a day. The server sets the first three; set them here only to override the server. */
+/**
+ * Times in seconds, at most a day. The server sets the first three; set them here only to override
+ * the server.
+ */
 export interface Timing {
   heartbeatSeconds?: number;
   reportSeconds?: number;

@@ -91,26 +91,46 @@ test("a result is kept while the server has lost its record of the delivery", as
 
 test.each([
   [421, "MISDIRECTED_HOST"],
+  [408, "UNAVAILABLE"],
+  // As from an older server.
   [408, "INVALID_REQUEST"],
   [404, "NOT_FOUND"],
   [415, "UNSUPPORTED_MEDIA_TYPE"],
   [403, "FORBIDDEN"],
+  [503, "UNAVAILABLE"],
 ])(
   "after a refusal that does not concern the result (%i %s), the agent sends the whole result again",
   async (status, code) => {
     const server = await listenTestApp();
-    const refusals = { times: 2, retryAfter: 0 };
+    const refusals = { times: 3, retryAfter: 0 };
     const front = await frontOf(server, /\/result$/, [status, refusal(code)], refusals);
-    const services = serviceWith({ execute: () => "all of it" });
+    const output = "x".repeat(300_000);
+    const services = serviceWith({ execute: () => output });
     const tested = await startAgent(server, services, { server: front.url });
     expect(await ended(server, await execute(server))).toMatchObject({
       status: "SUCCEEDED",
-      result: { output: "all of it" },
+      result: { output },
     });
     const types = tested.events.map(({ type }) => type);
     expect(types.filter((type) => /^result\.(shortened|dropped)$/.test(type))).toEqual([]);
   },
 );
+
+test("a result that is refused again and again does not block the next one", async () => {
+  const server = await listenTestApp();
+  const ids: string[] = [];
+  const refused = { test: (path: string) => path.endsWith(`/${ids[0]}/result`) };
+  const refusals = { times: Number.POSITIVE_INFINITY, retryAfter: 0 };
+  const front = await frontOf(server, refused, [403, refusal("FORBIDDEN")], refusals);
+  const run = (_payload: unknown, { command }: ActionContext) => void ids.push(command.id);
+  const tested = await startAgent(server, serviceWith({ execute: run }), {
+    server: front.url,
+    timing: { ...fast, flushSeconds: 0.01 },
+  });
+  await execute(server);
+  await tested.event("result.retry");
+  expect(await ended(server, await execute(server))).toMatchObject({ status: "SUCCEEDED" });
+});
 
 test("an output that is too large or malformed is omitted, a failure keeps its code, and a form that is too large fails the prepare", async () => {
   const text = "x".repeat(3000);
@@ -140,8 +160,8 @@ test("an output that is too large or malformed is omitted, a failure keeps its c
 
 test("a large result that breaks every connection counts as too large", async () => {
   const { server, wire } = await openWire();
-  wire.breaksOver = 400_000;
-  const run = () => "x".repeat(500_000);
+  wire.breaksOver = 40_000;
+  const run = () => "x".repeat(200_000);
   const tested = await startAgent(server, serviceWith({ execute: run }), { server: wire.url });
   const command = await ended(server, await execute(server));
   expect(command).toMatchObject({ status: "SUCCEEDED", result: { output: { truncated: true } } });

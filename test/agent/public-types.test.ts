@@ -6,6 +6,7 @@ import type {
   AgentDescription,
   ConfigEntry,
   DeliveredCommand,
+  DescriptionChange,
   Health,
   Prepared,
 } from "../../src/agent/index.ts";
@@ -27,6 +28,13 @@ test("the agent sends exactly the types that the API accepts", () => {
   expectTypeOf<ConfigEntry>().toEqualTypeOf<WireConfig>();
   expectTypeOf<Exclude<Health, string>>().toExtend<WireHealth>();
   expectTypeOf<keyof Exclude<Health, string>>().toEqualTypeOf<keyof WireHealth>();
+});
+
+test("only an optional part of the description can be removed", () => {
+  expectTypeOf<DescriptionChange["labels"]>().toEqualTypeOf<
+    Record<string, string> | null | undefined
+  >();
+  expectTypeOf<DescriptionChange["mode"]>().toEqualTypeOf<string | undefined>();
 });
 
 test("the agent receives the types that the API delivers", () => {

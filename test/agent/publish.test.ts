@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { PublishedEvent } from "../../src/agent/index.ts";
 import { AppError } from "../../src/domain/errors.ts";
+import { frontOf, refusal } from "../helpers/http/front.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import {
   cutOff,
@@ -125,6 +126,14 @@ test("an event that cannot be stored fails immediately, and one that is too larg
 test("publishing to a disabled bus fails immediately", async () => {
   const { agent } = await startPair(services);
   await expect(agent.publish(full)).rejects.toMatchObject({ code: "CAPSULE_BUS_DISABLED" });
+});
+
+test("publishing to a server that is too old to have a bus fails immediately", async () => {
+  const server = await listenTestApp();
+  const unknown = [404, refusal("NOT_FOUND")] as const;
+  const front = await frontOf(server, /\/bus\/events$/, unknown, { times: 9 });
+  const { agent } = await startAgent(server, services, { server: front.url });
+  await expect(agent.publish(full)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
 test("an event that exceeds the rate per minute waits until there is room", async () => {

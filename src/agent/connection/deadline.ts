@@ -4,6 +4,8 @@
 import { actionTimeoutSeconds, prepareTimeoutSeconds } from "../../domain/limits.ts";
 import type { DeliveredCommand } from "../work/commands.ts";
 
+const jumpMs = 5000;
+
 /** The server's clock, as of the latest heartbeat. The agent's own clock may be wrong. */
 export class ServerClock {
   /** The differences from the monotonic clock and from the host's clock, in milliseconds. */
@@ -18,12 +20,20 @@ export class ServerClock {
   /**
    * Returns the server's time in Unix milliseconds; null before the first heartbeat. The later of
    * two clocks counts: the monotonic clock stands still while the host is suspended, and the host's
-   * clock can be set back. If the result is too late, the next heartbeat corrects it.
+   * clock can be set back. The result may be too late, so ask the server first if the clock
+   * `isDoubtful`.
    */
   now(): number | null {
     if (this.#offsets === null) return null;
     const { monotonic, host } = this.#offsets;
     return Math.max(performance.now() + monotonic, Date.now() + host);
+  }
+
+  /** Whether the host was suspended, or its clock was set, since the latest heartbeat. */
+  get isDoubtful(): boolean {
+    if (this.#offsets === null) return false;
+    const { monotonic, host } = this.#offsets;
+    return Math.abs(performance.now() + monotonic - Date.now() - host) > jumpMs;
   }
 }
 

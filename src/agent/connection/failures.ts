@@ -8,14 +8,20 @@ export function isAway(error: unknown): boolean {
   return error instanceof Unreachable || isCode(error, "UNAVAILABLE");
 }
 
+/** Whether there was no response from the server itself, but at most one from a proxy. */
+export function isCutOff(error: unknown): boolean {
+  if (error instanceof Unreachable) return true;
+  // Only `strangeAnswer` sets `status`. The server's own UNAVAILABLE is temporary.
+  return isCode(error, "UNAVAILABLE") && error.details?.status !== undefined;
+}
+
 /** Whether every call fails until an operator acts. */
 export function isRefusal(error: unknown): error is AppError {
   return isCode(error, "UNAUTHORIZED", "AGENT_DISABLED", "MISDIRECTED_HOST");
 }
 
-// These are all refusals that are final. Any other refusal is not about the call itself, but about
-// its way to the server, so the same call may succeed later. (docs/reference/agent-protocol.md
-// "Errors")
+// All final refusals. After any other refusal, the same call may succeed later.
+// (docs/reference/agent-protocol.md "Errors")
 
 /** The server may accept a call with other content. */
 const aboutContent: ErrorCode[] = [
@@ -65,6 +71,11 @@ export function isPassing(error: unknown): boolean {
   if (error instanceof Unreachable) return true;
   if (error instanceof ServerError) return !isAboutContent(error);
   return error instanceof AppError && !finalCodes.has(error.code);
+}
+
+/** For optional calls: throws if an older server has no such route, because a retry is useless. */
+export function unlessUnknown(error: unknown): void {
+  if (isCode(error, "NOT_FOUND")) throw error;
 }
 
 /** A longer Retry-After is shortened to this. */

@@ -36,7 +36,8 @@ function unnamed(url: string, before: string): string {
   return (
     `The agent's token is from ${before}. The server at ${url} does not accept that URL as its ` +
     "own, so it does not get the token. If it is the same server, set PLATFORM_PUBLIC_URL there to " +
-    "this URL and add the old host to PLATFORM_ALLOWED_HOSTS, then restart the server and " +
-    "the agent."
+    "this URL, and restart the server and the agent. If PLATFORM_ALLOWED_HOSTS is set, or the " +
+    "server listens on a loopback address, first add the old host to PLATFORM_ALLOWED_HOSTS, " +
+    "because other agents still use it."
   );
 }

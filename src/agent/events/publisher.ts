@@ -2,7 +2,7 @@ import { orAborted } from "../../lib/time-limit.ts";
 import { Bell } from "../bell.ts";
 import type { Connection } from "../connection/connection.ts";
 import { messageOf } from "../connection/errors.ts";
-import { codeOf, isAway } from "../connection/failures.ts";
+import { codeOf, isAway, unlessUnknown } from "../connection/failures.ts";
 import type { ManagedServices } from "../services/managed-services.ts";
 import type { RefusedServices } from "../services/refused-services.ts";
 import type { Reporter } from "../services/reporter.ts";
@@ -53,7 +53,10 @@ export function createPublisher(
         return client.call("agent.publish", input, { signal: ended });
       },
       {
-        onRetry: (error, attempt, delayMs) => emitRetry(event, error, attempt, delayMs),
+        onRetry(error, attempt, delayMs) {
+          unlessUnknown(error);
+          emitRetry(event, error, attempt, delayMs);
+        },
         signal,
       },
     );

@@ -3,17 +3,19 @@ import { Slots } from "../../lib/slots.ts";
 import { Bell } from "../bell.ts";
 import type { Connection } from "../connection/connection.ts";
 import { messageOf } from "../connection/errors.ts";
-import { codeOf, isAboutCommand, isAway, isCode } from "../connection/failures.ts";
+import { codeOf, isAboutCommand, isCode, isCutOff } from "../connection/failures.ts";
 import type { Emit } from "../events/events.ts";
 import { type CommandResult, shortened } from "./commands.ts";
 import type { Journal } from "./journal.ts";
 import type { KeptCommand } from "./journal-records.ts";
 
 /**
- * A server or proxy may break the connection during a large result instead of responding with 413.
- * Two broken connections, each just after a successful heartbeat, count as a 413.
+ * A server or proxy may break the connection during a large result, or refuse it in its own form,
+ * and on a slow line the result may not arrive in time. Two such failures, each just after a
+ * successful heartbeat, count as a 413. Common rules of firewalls refuse bodies of more than 8 KiB;
+ * a line that is too slow for 8 KiB in a call's 30 s is also too slow for the rest of the protocol.
  */
-const largeLength = 256 * 1024;
+const largeBytes = 8 * 1024;
 const largeBreaks = 2;
 
 /** Limits the load on the server when many results wait after an outage. */
@@ -96,7 +98,7 @@ export function createOutbox(connection: Connection, journal: Journal, emit: Emi
   }
 
   async function post(commandId: string, body: CommandResult): Promise<void> {
-    const isLarge = JSON.stringify(body).length > largeLength;
+    const isLarge = Buffer.byteLength(JSON.stringify(body)) > largeBytes;
     let isReachable = false;
     let breaks = 0;
     const attemptOnce = async (client: Client, signal: AbortSignal, attempt: number) => {
@@ -108,7 +110,7 @@ export function createOutbox(connection: Connection, journal: Journal, emit: Emi
       return client.call("agent.result", { params: { commandId }, body }, { signal });
     };
     const onRetry = (error: unknown, attempt: number, delayMs: number) => {
-      if (isReachable && isAway(error) && ++breaks === largeBreaks) throw error;
+      if (isReachable && isCutOff(error) && ++breaks === largeBreaks) throw error;
       emit("warn", `Sending the result of ${commandId} failed: ${messageOf(error)}`, {
         type: "result.retry",
         commandId,

@@ -241,7 +241,7 @@ export function createWork(options: WorkOptions) {
       const message = `The agent has no action ${command.action} of ${command.serviceCode}.`;
       return notRun(failed("ACTION_UNKNOWN", message));
     }
-    if (timeFor(command, action.timeoutSeconds, clock) <= 0) {
+    if (clock.isDoubtful || timeFor(command, action.timeoutSeconds, clock) <= 0) {
       await refreshClock(stopper.signal);
     }
     const timeMs = timeFor(command, action.timeoutSeconds, clock);

@@ -270,6 +270,22 @@ test.each([
   expect(runs).toEqual(code === "done" ? ["cmd_1", "cmd_2"] : ["cmd_1"]);
 });
 
+test("a command that starts after the host's clock was set forward gets its whole time", async () => {
+  onTestFinished(() => void vi.useRealTimers());
+  let left = 0;
+  const execute: Action["execute"] = (_payload, { command: { expiresAt } }) => {
+    left = Date.parse(expiresAt) - (clock.now() ?? 0);
+  };
+  const { work, sent, refreshClock, clock } = await makeWork([{ name: "work", execute }]);
+  refreshClock.mockImplementation(async () => setClock(clock, -180_000));
+  const expiresAt = inTenMinutes();
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 180_000 });
+  await work.accept([command("cmd_1", { expiresAt })]);
+  await until(() => sent.length === 1, "the result");
+  expect(refreshClock).toHaveBeenCalledTimes(1);
+  expect(left).toBeGreaterThan(590_000);
+});
+
 test("an expired command frees its place, is still held and in the journal, and does not run when delivered again", async () => {
   const { runs, gate, execute } = firstHeld();
   const { work, journal, sent, clock, refreshClock } = await makeWork([{ name: "work", execute }]);

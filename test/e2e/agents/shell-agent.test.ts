@@ -17,7 +17,7 @@ import type { Json, JsonObject } from "../../../src/domain/payload/json.ts";
 import { problemOfNumbers } from "../../../src/lib/json/exact-numbers.ts";
 import { wireTo } from "../../agent/harness.ts";
 import { runningClock, temporaryFolder, testClock } from "../../helpers/app.ts";
-import { frontOf } from "../../helpers/http/front.ts";
+import { frontOf, refusal } from "../../helpers/http/front.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
 import {
   callAs,
@@ -85,17 +85,20 @@ test("the agent survives an outage of the server", async () => {
   await serviceOf(operator, "shell-1-echo");
   wire.up = false;
   await until("the agent reports the lost connection", () =>
-    agent.stderr().includes("no response from the server (000)"),
+    agent.stderr().includes("no success (000)"),
   );
   wire.up = true;
   expect(await run(operator, { nasty })).toMatchObject({ status: "SUCCEEDED" });
-  expect(agent.stderr().match(/no response from the server/g)).toHaveLength(1);
+  expect(agent.stderr().match(/no success/g)).toHaveLength(1);
 });
 
-test("a refusal by a proxy, whatever its status, does not make the agent drop a result", async () => {
+test.each([
+  ["a refusal by a proxy, whatever its status,", 404, "404 page not found"],
+  ["a timeout of the request", 408, refusal("UNAVAILABLE")],
+  ["a refusal that does not concern the result", 403, refusal("FORBIDDEN")],
+])("%s does not make the agent drop a result", async (_, status, body) => {
   const { server, operator } = await openApp();
-  const proxyRefuses = [404, "404 page not found"] as const;
-  const front = await frontOf(server, /\/result$/, proxyRefuses, { retryAfter: 0 });
+  const front = await frontOf(server, /\/result$/, [status, body], { retryAfter: 0 });
   await startAgent({ url: front.url }, operator);
   await serviceOf(operator, "shell-1-echo");
   expect(await run(operator, {})).toMatchObject({ status: "SUCCEEDED", deliveries: 1 });
@@ -115,7 +118,7 @@ test("TERM and Ctrl-C end the agent during a poll or while a call starts; it res
   first.agent.signal("SIGTERM");
   expect(await first.agent.ended).toMatchObject({ status: 0 });
   // The server's clock stands still, so only curl's time limit could have ended the poll.
-  expect(first.agent.stderr()).not.toContain("no response from the server");
+  expect(first.agent.stderr()).not.toContain("no success");
   expect(await agentOf(operator, "shell-1")).toMatchObject(stopped);
 
   const second = await startAgent(server, operator, { folder: first.folder, token: null });
@@ -130,7 +133,7 @@ test("TERM and Ctrl-C end the agent during a poll or while a call starts; it res
     await new Promise((resolve) => setTimeout(resolve, delay));
     again.agent.signal("SIGTERM");
     await again.agent.ended;
-    expect(again.agent.stderr()).not.toContain("no response from the server");
+    expect(again.agent.stderr()).not.toContain("no success");
   }
 });
 

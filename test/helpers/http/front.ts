@@ -17,7 +17,7 @@ interface Refusals {
 /** Starts a proxy that refuses the first calls with a matching path. */
 export async function frontOf(
   { port }: { port: number },
-  refused: RegExp,
+  refused: Pick<RegExp, "test">,
   [status, body]: readonly [number, string],
   { times = 1, retryAfter = 1 }: Refusals = {},
 ): Promise<Front> {

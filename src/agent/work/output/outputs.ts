@@ -4,7 +4,7 @@ import { withholdSecrets } from "../../../domain/secrets/payload-secrets.ts";
 import { pause } from "../../bell.ts";
 import type { Connection } from "../../connection/connection.ts";
 import { messageOf } from "../../connection/errors.ts";
-import { codeOf, isAboutCommand, isCode } from "../../connection/failures.ts";
+import { codeOf, isAboutCommand, isCode, unlessUnknown } from "../../connection/failures.ts";
 import type { Emit } from "../../events/events.ts";
 import type { Action } from "../../services/services.ts";
 import type { DeliveredCommand } from "../commands.ts";
@@ -52,11 +52,6 @@ export function createOutputs(connection: Connection, emit: Emit, line: AbortSig
       : `Output of ${commandId} was refused and is lost: ${messageOf(error)}`;
     emit(isExpected ? "debug" : "warn", message, { type: "output.refused", commandId, code });
   }
-}
-
-/** An older server has no such route, so a retry is useless. */
-function unlessUnknown(error: unknown): void {
-  if (isCode(error, "NOT_FOUND")) throw error;
 }
 
 function isFinal(error: unknown): boolean {
