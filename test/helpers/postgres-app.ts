@@ -106,8 +106,13 @@ export function openPostgresFor(folder: string, now: () => number): OpenedDataba
   return { database, migrated: [], hasHistory: isUsed, isNew: !isUsed, restoreUndone: false };
 }
 
+/** The machine may be busy with all the other tests. */
+function patientAddressOf(url: string) {
+  return addressOf(`${url}?connect_timeout=60`);
+}
+
 async function open({ url }: Place, isUsed: boolean, now: () => number): Promise<Database> {
-  const database = await PostgresDatabase.open({ address: addressOf(url), now });
+  const database = await PostgresDatabase.open({ address: patientAddressOf(url), now });
   // The schema looks as if this app had created it.
   if (!isUsed) {
     await database.write((tx) => tx.run("UPDATE schema_migrations SET applied_at = ?", now()));
@@ -125,7 +130,7 @@ export async function urlOnPostgres(folder: string): Promise<string> {
 /** Runs SQL statements in the database of a data folder, as another node would. */
 export async function runOnPostgres(folder: string, sql: string): Promise<void> {
   const url = await urlOnPostgres(folder);
-  const database = await PostgresDatabase.open({ address: addressOf(url) });
+  const database = await PostgresDatabase.open({ address: patientAddressOf(url) });
   try {
     await database.write(async (tx) => {
       // After a change of an unknown kind, other processes trust nothing in their memory.

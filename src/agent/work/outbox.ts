@@ -12,10 +12,10 @@ import type { KeptCommand } from "./journal-records.ts";
 /**
  * A server or proxy may break the connection during a large result, or refuse it in its own form,
  * and on a slow line the result may not arrive in time. Two such failures, each just after a
- * successful heartbeat, count as a 413. Common rules of firewalls refuse bodies of more than 8 KiB;
- * a line that is too slow for 8 KiB in a call's 30 s is also too slow for the rest of the protocol.
+ * successful heartbeat, count as a 413. With a smaller result, two failures are more likely to be a
+ * coincidence, so it is sent until it arrives.
  */
-const largeBytes = 8 * 1024;
+const largeBytes = 64 * 1024;
 const largeBreaks = 2;
 
 /** Limits the load on the server when many results wait after an outage. */

@@ -16,7 +16,7 @@ export function patientClient(
   api: Client,
 ): Client {
   let isNoted = false;
-  /** When the limit first refused a call after the last one that it let through, or null. */
+  /** When the limit began to refuse all calls; null if the last call ended in another way. */
   let refusedSince: number | null = null;
   const repeated = async <T>(call: () => Promise<T>): Promise<T> => {
     while (true) {

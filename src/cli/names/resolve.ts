@@ -54,8 +54,9 @@ export async function resolve(client: Client, noun: Noun, text: string): Promise
 }
 
 /** Keeps a secret out of URLs and messages, for example if a script takes it for an id. */
-function refuseSecret({ one }: Noun, text: string): void {
-  if (tokenKindOf(text) === null) return;
+export function refuseSecret({ one }: Noun, text: string): void {
+  // Codes can begin like a token, but are usually shorter.
+  if (tokenKindOf(text) === null || text.length < 30) return;
   throw usageError(`give the id or name of the ${one}, and not a token or key.`);
 }
 

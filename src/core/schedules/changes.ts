@@ -202,7 +202,7 @@ export async function updateScheduleIn(
   return after;
 }
 
-/** Returns the stored schedule as it is shown, and with the content that an update would give it. */
+/** Returns the stored schedule as it is shown, and with the content that an update gives it. */
 export function revised(
   stored: Schedule,
   rule: ScheduleRule,

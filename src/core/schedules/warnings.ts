@@ -13,8 +13,8 @@ import { requireTargets } from "../rollouts/creation.ts";
 import { chooseTargets } from "../rollouts/targets.ts";
 
 /**
- * Throws CONFIRMATION_REQUIRED, because only the caller can confirm the action. `operatorLabels` has
- * the same meaning as for `labelWarnings`.
+ * Throws CONFIRMATION_REQUIRED, because only the caller can confirm the action. `operatorLabels`
+ * has the same meaning as for `labelWarnings`.
  */
 export async function warningsOf(
   ctx: Ctx,

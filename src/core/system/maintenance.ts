@@ -57,7 +57,8 @@ export async function sweep(core: Core): Promise<SweepReport> {
 
 /**
  * Like `sweep`, but for a command with `--db`. It has no listener, so it cannot know whether agents
- * are silent. It therefore changes no status, and stores no time at which a server ran.
+ * are silent. It therefore changes no status of agents, services or commands, and ends no
+ * acknowledgements. It also stores no time at which a server ran.
  */
 async function sweepWithoutListener(core: Core): Promise<SweepReport> {
   const began = core.monotonic();

@@ -15,7 +15,7 @@ export function refuseUnparsable(
   requestId: string,
 ): void {
   const refusal = refusals[error.code ?? ""] ?? (error.code?.startsWith("HPE_") ? notHttp : null);
-  if (refusal === null || !socket.writable || isForEarlier(refusal, socket)) {
+  if (refusal === null || !socket.writable || mustNotBeSent(refusal, socket)) {
     // The connection is broken, is still in the TLS handshake, or has another response to send.
     socket.destroy();
     return;
@@ -55,10 +55,10 @@ function endWith(
 type HttpSocket = Duplex & { _httpMessage?: ServerResponse | null };
 
 /**
- * Whether the client would take the refusal for the response to an earlier request. After a 408, it
- * would repeat that request, which the server may carry out.
+ * Whether the refusal must not be sent: another response has begun, or the client would take a 408
+ * for the response to an earlier request, and repeat that request, which the server may carry out.
  */
-function isForEarlier(refusal: Refusal, { _httpMessage: current }: HttpSocket): boolean {
+function mustNotBeSent(refusal: Refusal, { _httpMessage: current }: HttpSocket): boolean {
   return current?.headersSent === true || (refusal === tooSlow && current?.req.complete === true);
 }
 

@@ -72,7 +72,7 @@ test("a repeated `actions run` shows it", async ({ rotated }) => {
   expect(again.stdout).toContain(key);
 });
 
-/** Serves the world through a proxy. `refusalOf` gets paths, and may return a status and an error. */
+/** Serves the world through a proxy. `refusalOf` may return a status and an error for a path. */
 async function proxy(
   { url: origin }: World,
   refusalOf: (url: string) => [status: number, error: object] | null,

@@ -245,12 +245,12 @@ const broken: Record<string, Damage> = {
       const moved = join(folder, "service.sqlite");
       renameSync(file, moved);
       chmodSync(moved, 0o644);
-      writeFileSync(`${moved}.before-16`, "", { mode: 0o644 });
-      for (const other of [".csv", "ctl"]) writeFileSync(moved + other, "", { mode: 0o644 });
+      const others = [".before-16", ".restoring-kept", ".csv", "ctl"];
+      for (const other of others) writeFileSync(moved + other, "", { mode: 0o644 });
       return { words: ["--db", moved] };
     },
     "permissions: FAILURE",
-    /others can open service\.sqlite, service\.sqlite\.before-16\nchmod 600 \/.*\.before-16$/,
+    /others can open service\.sqlite, service\.sqlite\.before-16, service\.sqlite\.restoring-kept\nchmod 600 \/.*-kept$/,
   ],
   "a key outside the folder that others can read": [
     keyOutside(0o644),

@@ -67,12 +67,15 @@ export async function waitUnlessDetached(waiting: Waiting): Promise<Waited> {
 
 async function approvedCommand({ created: { approval }, ...wait }: Waiting) {
   if (approval === null) throw new Error("the reply has neither a command nor a request");
-  const { printRequest, untilApproved } = await import("../approvals/asked.ts");
+  const { noteWaiting, printRequest, untilApproved } = await import("../approvals/asked.ts");
   const { io, api, options } = wait;
   // A repeated call gets the first response, but the request may have ended since.
   const asked = options.wait
     ? await untilApproved(wait, approval, options.timeout)
-    : await api.call("approvals.get", { params: { approvalId: approval.id } });
+    : await api.call("approvals.get", { params: { approvalId: approval.id } }).catch((error) => {
+        noteWaiting(io, options, approval);
+        throw error;
+      });
   if (!asked?.commandId) {
     if (asked) printRequest(io, options, asked);
     return null;

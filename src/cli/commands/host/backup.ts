@@ -80,7 +80,7 @@ async function writeToFile(invocation: Invocation, file: string, database: strin
   const received = await download(invocation, client, (piece) => target.write(piece));
   await target.flush();
   const facts = await factsOf(target);
-  // A digest that appeared during the copy belongs to another backup.
+  // If there was none before the copy, a digest belongs to another backup.
   if (mayRemoveDigest) removeDigest(file);
   target.finish();
   await writeDigest(file, received.sha256);

@@ -3,7 +3,7 @@ import type { Client } from "../../../client/client.ts";
 import { codePattern } from "../../../domain/fleet/agents.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
-import { getNamed, resolve } from "../../names/resolve.ts";
+import { getNamed, refuseSecret, resolve } from "../../names/resolve.ts";
 import { showLogs } from "../commands/logs.ts";
 
 /** With a service, returns the same as `commands logs`. */
@@ -14,6 +14,7 @@ export async function showRolloutLogs(invocation: Invocation): Promise<number> {
   if (service === undefined) {
     return (await import("./all-logs.ts")).showAllLogs(invocation, api, rolloutId);
   }
+  refuseSecret(nouns.services, service);
   const target =
     (codePattern.test(service) ? await targetOf(api, rolloutId, service) : undefined) ??
     (await targetOf(api, rolloutId, (await getNamed(api, "services", service)).code));

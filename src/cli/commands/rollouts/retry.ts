@@ -47,9 +47,12 @@ export async function retryRollout(invocation: Invocation): Promise<number> {
     return exit.done;
   }
   const whole = { ...body, ...givenBypass(options) };
-  const { id: rolloutId } = await api.call("rollouts.retry", { params, body: whole });
+  const created = await api.call("rollouts.retry", { params, body: whole });
   // A repeated call gets the first response, but the rollout may have changed since.
-  const retried = await api.call("rollouts.get", { params: { rolloutId } });
+  const retried =
+    options.requestId === undefined
+      ? created
+      : await api.call("rollouts.get", { params: { rolloutId: created.id } });
   return followCreated(invocation, api, retried);
 }
 

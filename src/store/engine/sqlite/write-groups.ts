@@ -151,8 +151,9 @@ export class WriteGroups extends WriteQueue {
         const [outcome] = await Promise.allSettled([own.perform(work)]);
         if (turn.over) throw new EngineFailure(turnExceeded());
         if (own.failure !== null) throw new EngineFailure(own.failure);
+        // For example, if the work has sent COMMIT.
         if (!this.#writer.inTransaction)
-          throw new EngineFailure(new Error("SQLite ended the transaction"));
+          throw new EngineFailure(new Error("it has no transaction"));
         if (outcome.status === "fulfilled") return outcome.value;
         const { reason } = outcome;
         throw storageReasonOf(reason) === null ? reason : new EngineFailure(reason);

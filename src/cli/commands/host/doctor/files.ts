@@ -43,9 +43,9 @@ async function checkFolder({ place: { folder }, denied }: FileSubject): Promise<
   return ok(folder);
 }
 
-/** The suffixes of the database, whose name need not end with `.db`, and of the files beside it. */
+/** What follows the database's name, which need not end with `.db`, in the names of our files. */
 const besideDatabase =
-  /^(-wal|-shm|-journal|\.(audit-head|lock|server|restoring|moving|before-.*))?$/;
+  /^($|-(wal|shm|journal)$|\.(audit-head|lock|server|restoring|moving|before-))/;
 
 async function checkPermissions({ place }: FileSubject): Promise<Finding> {
   const { folder } = place;
