@@ -9,8 +9,12 @@ export function bundleOptions(target: string, builtIn: Record<string, string>) {
     transform: { target, define: { PLATFORM_BUILT_IN: JSON.stringify(builtIn) } },
     // Source paths in the output must not depend on where node_modules really is.
     resolve: { symlinks: false },
-    // Some modules are imported lazily by one command and eagerly by another.
-    checks: { ineffectiveDynamicImport: false },
+    checks: {
+      // Some modules are imported lazily by one command and eagerly by another.
+      ineffectiveDynamicImport: false,
+      // On a busy machine, every plugin is slow.
+      bundlerTimings: false,
+    },
     onLog(level, log) {
       if (level === "warn") throw new Error(`bundler warning: ${log.message}`);
     },
