@@ -45,9 +45,7 @@ function ActionPage(props: ActionPageProps) {
   const [attempt, setAttempt] = useState(0);
   // A command that was created from an earlier attempt still opens its page.
   const leave = useLeavePage();
-  return (
-    <Attempt key={attempt} {...props} onAgain={() => setAttempt(attempt + 1)} leave={leave} />
-  );
+  return <Attempt key={attempt} {...props} onAgain={() => setAttempt(attempt + 1)} leave={leave} />;
 }
 
 interface AttemptProps extends ActionPageProps {
