@@ -26,8 +26,8 @@ const rule = {
     .default({})
     .describe(
       "The query parameters of the list: its filters, `sort`, and `columns`, with the names " +
-        "of the columns separated by commas. `from` and `to` can also be how long ago, such as " +
-        "`24h`, or `today`.",
+        "of the columns separated by commas. In lists with `from` and `to`, these can also be " +
+        "`today`, or say how long ago, as in `24h`.",
     ),
 };
 

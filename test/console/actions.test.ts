@@ -256,11 +256,14 @@ async function withMouse({ path }: Warehouse, console: Console): Promise<string>
   await page.getByLabel("Reason").fill("spring sale");
   await button("Run Pack an order").click();
   await dialog.getByLabel("Type the code warehouse to confirm").fill("warehouse");
-  // The second click comes before the page can show the effect of the first.
-  await button("Run action").evaluate((run: HTMLButtonElement) => {
+  // The second click comes before the page can show the effect of the first. The command's page
+  // opens even if the action is being prepared again.
+  const again = await button("Prepare again").elementHandle();
+  await button("Run action").evaluate((run: HTMLButtonElement, prepareAgain) => {
     run.click();
     run.click();
-  });
+    (prepareAgain as HTMLButtonElement | null)?.click();
+  }, again);
   await status(page, "SUCCEEDED");
   await page.getByRole("cell", { name: "packed" }).waitFor();
   await step(page, "Delivered to the agent").waitFor();

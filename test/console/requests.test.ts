@@ -50,6 +50,8 @@ async function countRequests({ page, goto }: Console, serviceId: string): Promis
     ).toEqual([]);
     const distinct = [...new Set(calls)];
     expect(distinct.length, `${path}: ${distinct.join("\n")}`).toBeLessThanOrEqual(most);
+    const lists = distinct.filter((url) => url.startsWith("/api/admin/capsule-services?"));
+    expect(lists.length, lists.join("\n")).toBeLessThanOrEqual(1);
   }
 }
 

@@ -113,7 +113,26 @@ async function planAction({ agent, api }: Billing, console: Console): Promise<vo
   stop();
   await page.getByLabel("Repeats").selectOption("daily");
 
-  await page.getByRole("combobox", { name: /^Service/ }).fill("billing");
+  // While the console looks again for a service that does not exist yet, its fields stay.
+  const service = page.getByRole("combobox", { name: /^Service/ });
+  await service.fill("payroll");
+  const action = page.getByRole("textbox", { name: /^Action/ });
+  await action.fill("rest");
+  const look = Promise.withResolvers<void>();
+  const isLooking = Promise.withResolvers<void>();
+  const stopHolding = await console.intercept("**/capsule-services/payroll", async (route) => {
+    isLooking.resolve();
+    await look.promise;
+    await route.continue();
+  });
+  await api("PATCH", "/capsule-services/invoices/labels", { labels: { tier: "2" } });
+  await isLooking.promise;
+  await expect.poll(() => focused(page)).toMatch(/^Action/);
+  await expect.poll(() => action.inputValue()).toBe("rest");
+  stopHolding();
+  look.resolve();
+
+  await service.fill("billing");
   await page.getByRole("combobox", { name: /^Action/ }).selectOption("restart");
   await page.getByLabel("Grace").fill("5");
   await page.getByLabel("PIN").fill("4711815193");
@@ -154,7 +173,8 @@ async function planAction({ agent, api }: Billing, console: Console): Promise<vo
   await page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
   saveAfterwards();
   await page.getByText("nightly restarts was saved.").waitFor();
-  await expect.poll(() => new URL(page.url()).pathname).toBe("/agents");
+  await page.getByRole("searchbox").first().fill("office");
+  await page.waitForURL(/\/agents\?.*q=office/);
   // What a user writes while the schedule is being saved stays in the form.
   await page.getByRole("link", { name: "Schedules", exact: true }).click();
   await page.getByRole("link", { name: "nightly restarts" }).first().click();
@@ -255,6 +275,29 @@ async function keepContent({ api }: Billing, console: Console): Promise<void> {
   const rule = { name: "yearly", cron: "0 3 1 1 *", until: "2099-01-01T00:00:00.250Z", target };
   const { id } = (await api("POST", "/schedules", rule)).body.data;
   const stored = async () => (await api("GET", `/schedules/${id}`)).body.data;
+
+  // A new schedule whose form stays, because it was changed while it was saved, can be loaded.
+  await goto("/schedules/new?service=billing&action=reload");
+  await page.getByLabel("Name").first().fill("weekly reload");
+  await page.getByText("This action declares no fields.").waitFor();
+  const save = Promise.withResolvers<void>();
+  const stopHolding = await console.intercept("**/api/admin/schedules", async (route) => {
+    if (route.request().method() === "POST") await save.promise;
+    await route.continue();
+  });
+  await button("Save schedule").click();
+  await page.getByLabel("Description").fill("on Sundays");
+  stopHolding();
+  save.resolve();
+  await page.getByText("weekly reload was saved.").waitFor();
+  const reload = { ...rule, name: "weekly reload", target: { ...target, payload: {} }, version: 1 };
+  expect((await api("PUT", "/schedules/weekly%20reload", reload)).status).toBe(200);
+  console.expectComplaint(/\b409\b/);
+  await button("Save schedule").click();
+  await page.getByRole("alert").getByRole("button").click();
+  await page.getByText("Edit weekly reload", { exact: true }).waitFor();
+  await goto("/");
+  expect((await api("DELETE", "/schedules/weekly%20reload")).status).toBe(200);
 
   // Until the action has been found, nothing is saved. Then the payload gets no default values.
   const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();

@@ -66,11 +66,10 @@ export function readCommand(id: string, wait = 0): Promise<void> {
     return entry.reading;
   }
   entry.reading = read(id, entry, wait).finally(() => {
+    const isDue = entry.readAgain && entry.listeners.size > 0 && entries.get(id) === entry;
     entry.reading = null;
-    if (entry.readAgain && entries.get(id) === entry) {
-      entry.readAgain = false;
-      void readCommand(id);
-    }
+    entry.readAgain = false;
+    if (isDue) void readCommand(id);
   });
   return entry.reading;
 }
@@ -92,20 +91,20 @@ export function forgetCommands(): void {
 }
 
 async function read(id: string, entry: Entry, wait: number): Promise<void> {
-  const forgetUnwatched = () => entry.listeners.size === 0 && forget(id, entry);
   let secret: string | null = null;
   try {
     const found = await call("commands.get", { params: { commandId: id }, query: { wait } });
-    const { command, ...read } = withoutSecret(found);
-    secret = read.secret;
+    const { command, secret: foundSecret } = withoutSecret(found);
+    secret = foundSecret;
     const known = entry.state.command;
     const isOlder = known && hasEnded(known.status) && !hasEnded(command.status);
     if (!isOlder) become(entry, { command, secret: secret ?? entry.state.secret, error: null });
   } catch (error) {
     become(entry, { ...entry.state, error });
   }
-  if (secret === null) forgetUnwatched();
-  else setTimeout(forgetUnwatched, unseenSecretMs);
+  if (entry.listeners.size > 0) return;
+  if (secret === null) forget(id, entry);
+  else setTimeout(() => entry.listeners.size === 0 && forget(id, entry), unseenSecretMs);
 }
 
 /** Separates the secret from the result, so that no view of the result shows it. */

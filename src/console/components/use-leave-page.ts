@@ -4,8 +4,10 @@
 import { useLayoutEffect, useRef } from "react";
 import { type NavigateOptions, useNavigate } from "react-router";
 
+export type LeavePage = (to: string, options?: NavigateOptions) => void;
+
 /** Like `useNavigate`, but the returned function does nothing once the component is gone. */
-export function useLeavePage(): (to: string, options?: NavigateOptions) => void {
+export function useLeavePage(): LeavePage {
   const navigate = useNavigate();
   const isShown = useRef(false);
   useLayoutEffect(() => {

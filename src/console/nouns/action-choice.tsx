@@ -1,14 +1,18 @@
 // Fields that choose a service by its code, and one of its actions. Neither has to exist yet.
 
+import { useQuery } from "@tanstack/react-query";
+import type { Failing } from "../client/api-error.ts";
 import type { Reply } from "../client/call.ts";
-import { useCall, usePage } from "../client/queries.ts";
+import { usePage } from "../client/queries.ts";
+import { serviceByCode } from "../client/service-by-code.ts";
 import { ChoiceField, TextField } from "../fields/inputs.tsx";
 import { useSettledText } from "../fields/use-delayed-text.ts";
 import { texts } from "../texts/index.ts";
 
 const words = texts.busRoutes;
 
-type Action = Reply<"services.get">["actions"][number];
+type Service = Reply<"services.get">;
+type Action = Service["actions"][number];
 
 interface InputProps {
   value: string;
@@ -83,15 +87,14 @@ interface ActionOf {
 /** The actions of the service with this code. */
 export function useActionsOf(code: string): ActionOf {
   const settled = useSettledText(code);
-  const { data, error } = useCall(
-    "services.get",
-    { params: { serviceId: settled } },
-    { enabled: settled !== "" },
-  );
-  if (settled !== code || code === "" || (data === undefined && error === null)) {
+  // Without a service, the data is null instead of an error, so that it stays during a new read.
+  const { data: service, error } = useQuery<Service | null, Failing>({
+    queryKey: ["services.get", "by code", settled],
+    queryFn: ({ signal }) => serviceByCode(settled, signal),
+    enabled: settled !== "",
+  });
+  if (settled !== code || code === "" || (service === undefined && error === null)) {
     return { isLooking: true, serviceId: undefined, actions: [] };
   }
-  // The server also finds a service by its id.
-  const service = data?.code === code ? data : undefined;
   return { isLooking: false, serviceId: service?.id, actions: service?.actions ?? null };
 }

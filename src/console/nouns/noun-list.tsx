@@ -47,7 +47,7 @@ interface NounListProps<N extends NounName> {
   emptyHint?: ReactNode;
   /** Shown above the filters. */
   above?: ReactNode;
-  /** Milliseconds until the rows are read again; by default, only changes are a reason for it. */
+  /** Milliseconds until the rows are read again. By default, only changes cause this. */
   everyMs?: number;
   children?: ReactNode;
 }

@@ -21,7 +21,10 @@ export function useAsOfNow<T extends string | number>(valueAt: (now: number) => 
   return useSyncExternalStore(subscribe, () => valueAt(currentTime()));
 }
 
-/** Returns the same time for two reads of one render, as React requires. */
+/**
+ * Returns the current time, at most `tickMs` old. It changes only once in `tickMs`, because React
+ * reads it more than once in a render.
+ */
 export function currentTime(): number {
   // Without a timer, `now` has not moved since the last component that showed a time.
   if (timer === undefined && wallClock() - now >= tickMs) now = wallClock();

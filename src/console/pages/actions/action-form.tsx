@@ -15,6 +15,7 @@ import { Button } from "../../components/buttons/button.tsx";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
+import type { LeavePage } from "../../components/use-leave-page.ts";
 import { FormFooter } from "../../fields/form-footer.tsx";
 import { CheckField, TextField } from "../../fields/inputs.tsx";
 import { duration } from "../../format/time.ts";
@@ -37,9 +38,10 @@ interface ActionFormProps {
   prepared: Prepared | undefined;
   /** The offer that the form was opened with. */
   offer: Offer | undefined;
+  leave: LeavePage;
 }
 
-export function ActionForm({ service, action, prepared, offer }: ActionFormProps) {
+export function ActionForm({ service, action, prepared, offer, leave }: ActionFormProps) {
   const id = useId();
   const [payload, setPayload] = useState<JsonObject>({
     ...prepared?.initialPayload,
@@ -64,6 +66,7 @@ export function ActionForm({ service, action, prepared, offer }: ActionFormProps
     needsApproval,
     queues,
     glass,
+    leave,
   });
   const isAsking = wanted !== null && wanted.asks !== null;
   const schema = prepared?.inputSchema ?? action.inputSchema;

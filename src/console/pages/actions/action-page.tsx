@@ -8,6 +8,7 @@ import { Failure } from "../../components/failure.tsx";
 import { Help } from "../../components/help.tsx";
 import { Page } from "../../components/page.tsx";
 import { Sentence } from "../../components/text/sentence.tsx";
+import { type LeavePage, useLeavePage } from "../../components/use-leave-page.ts";
 import { LoadingMark } from "../../lists/loaded.tsx";
 import { addressOf } from "../../nouns/addresses.ts";
 import { NounLink } from "../../nouns/noun-link.tsx";
@@ -26,24 +27,33 @@ const prepareSeconds = { default: 30, max: 60 };
 export function Component() {
   const { serviceId = "", actionName = "" } = useParams();
   const { search } = useLocation();
-  const [attempt, setAttempt] = useState(0);
   return (
-    <Opened
-      key={`${serviceId} ${actionName} ${search} ${attempt}`}
+    <ActionPage
+      key={`${serviceId} ${actionName} ${search}`}
       serviceId={serviceId}
       actionName={actionName}
-      onAgain={() => setAttempt(attempt + 1)}
     />
   );
 }
 
-interface OpenedProps {
+interface ActionPageProps {
   serviceId: string;
   actionName: string;
-  onAgain: () => void;
 }
 
-function Opened({ serviceId, actionName, onAgain }: OpenedProps) {
+function ActionPage(props: ActionPageProps) {
+  const [attempt, setAttempt] = useState(0);
+  // A command that was created from an earlier attempt still opens its page.
+  const leave = useLeavePage();
+  return <Attempt key={attempt} {...props} onAgain={() => setAttempt(attempt + 1)} leave={leave} />;
+}
+
+interface AttemptProps extends ActionPageProps {
+  onAgain: () => void;
+  leave: LeavePage;
+}
+
+function Attempt({ serviceId, actionName, onAgain, leave }: AttemptProps) {
   const [preparation, setPreparation] = useState<Preparation>({ kind: "running" });
   useEffect(() => prepare(serviceId, actionName, setPreparation), [serviceId, actionName]);
   const { kind } = preparation;
@@ -103,6 +113,7 @@ function Opened({ serviceId, actionName, onAgain }: OpenedProps) {
           action={action}
           prepared={prepared}
           offer={offered.kind === "ready" ? offered.offer : undefined}
+          leave={leave}
         />
       )}
     </Page>

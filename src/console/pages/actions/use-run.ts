@@ -7,7 +7,7 @@ import type { BypassState } from "../../approvals/break-glass.tsx";
 import { ApiError } from "../../client/api-error.ts";
 import type { Confirmation } from "../../client/call.ts";
 import { useAct } from "../../client/queries.ts";
-import { useLeavePage } from "../../components/use-leave-page.ts";
+import type { LeavePage } from "../../components/use-leave-page.ts";
 import { addressOf } from "../../nouns/addresses.ts";
 import { atFields } from "./form/form-words.ts";
 import type { Action, Prepared, Service } from "./preparation.tsx";
@@ -38,11 +38,12 @@ interface RunOptions {
    */
   queues: boolean;
   glass: BypassState;
+  leave: LeavePage;
 }
 
 export function useRun(options: RunOptions) {
-  const { service, action, prepared, reason, ifUnchanged, needsApproval, queues, glass } = options;
-  const leave = useLeavePage();
+  const { service, action, prepared, reason, ifUnchanged, needsApproval, queues } = options;
+  const { glass, leave } = options;
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const [issues, setIssues] = useState<ReturnType<typeof atFields>>([]);
   const [approvalId, setApprovalId] = useState<string | null>(null);

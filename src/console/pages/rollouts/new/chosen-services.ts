@@ -5,9 +5,10 @@ import { isSelector } from "../../../../domain/fleet/selectors.ts";
 import type { EffectiveStatus } from "../../../../domain/fleet/services.ts";
 import { maxRolloutTargets } from "../../../../domain/limits.ts";
 import type { PageNumber } from "../../../../lib/whole-list.ts";
-import { ApiError, type Failing } from "../../../client/api-error.ts";
+import type { Failing } from "../../../client/api-error.ts";
 import { call, callPage, type Input, type Reply } from "../../../client/call.ts";
 import { everyPage } from "../../../client/every-page.ts";
+import { serviceByCode } from "../../../client/service-by-code.ts";
 import { useSettledText } from "../../../fields/use-delayed-text.ts";
 import { listOf, type RolloutDraft } from "./rollout-draft.ts";
 
@@ -32,7 +33,8 @@ export function useFound(filters: URLSearchParams): UseQueryResult<string[], Fai
     queryKey: ["rollout services found", query],
     queryFn: ({ signal }) => readCodes(query, signal),
     enabled: isOnlyInList(filters),
-    // The user has chosen exactly these services, so they are not read again while the form is open.
+    // The user has chosen exactly these services, so they are not read again while the form is
+    // open.
     staleTime: "static",
     gcTime: 0,
   });
@@ -89,18 +91,14 @@ async function readSample(
   filter: Query,
   signal: AbortSignal,
 ): Promise<Service[]> {
-  const read = (serviceId: string) => call("services.get", { params: { serviceId } }, signal);
   if (sample && "code" in sample) {
-    return read(sample.code).then(
-      (service) => [service],
-      (error: unknown) => {
-        if (error instanceof ApiError && error.status === 404) return [];
-        throw error;
-      },
-    );
+    const service = await serviceByCode(sample.code, signal);
+    return service ? [service] : [];
   }
   const services = await call("services.list", { query: { ...sample?.query, ...filter } }, signal);
-  return Promise.all(services.map(({ id }) => read(id)));
+  return Promise.all(
+    services.map(({ id }) => call("services.get", { params: { serviceId: id } }, signal)),
+  );
 }
 
 /** How many services are read to find actions to suggest. */
@@ -120,7 +118,10 @@ export function useActions(sample: Sample | undefined): Action[] {
   return data;
 }
 
-/** Returns the action of the first chosen service that declares it; null if no service does. */
+/**
+ * Returns the action as the chosen service declares it, or the first service that the query finds;
+ * null if there is none.
+ */
 export function useAction(sample: Sample | undefined, name: string) {
   return useQuery<Action | null, Failing>({
     queryKey: ["rollout action", sample, name],

@@ -41,7 +41,7 @@ export function useRolloutFields({ first, firstPayload = {}, found }: Options) {
     change,
     found,
     actions,
-    /** Undefined until the search for the action has finished; null if no chosen service has it. */
+    /** Undefined until the search for the action has finished; null if the sample lacks it. */
     action,
     /** Whether the search for the action has finished. */
     isKnown: settledName !== "" && action !== undefined && !isLooking,

@@ -51,8 +51,8 @@ interface Sent {
 interface ScheduleEditorProps {
   /** Null for a new schedule. */
   stored: Schedule | null;
-  /** Replaces the form with one for the newest version. */
-  onReload: () => void;
+  /** Replaces the form with one for the newest version of the schedule with this id. */
+  onReload: (id: string) => void;
 }
 
 export function ScheduleEditor(props: ScheduleEditorProps) {
@@ -199,7 +199,7 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
           </Advanced>
         </div>
       </Section>
-      <SaveFailure error={save.error} onReload={props.onReload} />
+      <SaveFailure error={save.error} onReload={() => stored && props.onReload(stored.id)} />
       <FormFooter note={<span className="muted">{words.policies}</span>}>
         <ButtonLink to={back}>{texts.words.cancel}</ButtonLink>
         <Button type="submit" form={form} kind="primary" busy={save.isPending}>
