@@ -105,13 +105,13 @@ test("a service and its agent are each one screen, where an owner assigns labels
   await expect.poll(() => arrow.evaluate(isVisible)).toBe(true);
   const legend = page.locator(".strip-legend .strip-share").first();
   const looks = await legend.evaluate((el, statuses) => {
-    const before = el.className;
+    const before = el.getAttribute("class") ?? "";
     const seen = statuses.map((status) => {
-      el.className = `strip-share strip-${status.toLowerCase()}`;
+      el.setAttribute("class", `strip-share strip-${status.toLowerCase()}`);
       const { backgroundColor, backgroundImage, borderStyle } = getComputedStyle(el);
       return `${backgroundColor} ${backgroundImage} ${borderStyle}`;
     });
-    el.className = before;
+    el.setAttribute("class", before);
     return seen;
   }, effectiveStatuses);
   expect(new Set(looks).size, looks.join("\n")).toBe(effectiveStatuses.length);

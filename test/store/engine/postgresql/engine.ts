@@ -68,7 +68,7 @@ export async function openEngine(options: Omit<PostgresOptions, "address"> = {})
   return { url, database, other, names };
 }
 
-/** Resolves when so many connections to this database wait for the write lock, or another lock. */
+/** Resolves when this many connections to this database wait for the write lock or a similar one. */
 export async function lockIsAwaited(other: pg.Client, connections = 1): Promise<void> {
   const sql = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
