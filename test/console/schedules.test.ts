@@ -152,6 +152,10 @@ async function planAction({ agent, api }: Billing, console: Console): Promise<vo
   await page.getByRole("link", { name: "Overview" }).click();
   await dialog.getByText("Leave without saving?").waitFor();
   await button("Cancel", dialog).click();
+  // The page behind the form was opened by a save, which needed no confirmation.
+  await page.evaluate("history.back()");
+  await dialog.getByText("Leave without saving?").waitFor();
+  await button("Cancel", dialog).click();
   const holdSave = async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const stopHolding = await console.intercept("**/api/admin/schedules/sch_*", async (route) => {

@@ -117,7 +117,7 @@ function leftOut(output: Json | undefined): { output: JsonObject; message: strin
   const bytes = Buffer.byteLength(JSON.stringify(output) ?? "");
   return {
     output: { truncated: true, bytes },
-    message: `The output (${bytes} bytes) was omitted because the server does not accept it.`,
+    message: `The output (${bytes} bytes) was omitted because it could not be sent.`,
   };
 }
 

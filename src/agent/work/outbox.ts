@@ -63,7 +63,7 @@ export function createOutbox(connection: Connection, journal: Journal, emit: Emi
 
   async function deliverShort({ id, type }: Answered, result: CommandResult, refusal: unknown) {
     const short = shortened(result, type === "ACTION_PREPARE", messageOf(refusal));
-    emit("warn", `The server refused the result of ${id}: ${messageOf(refusal)}`, {
+    emit("warn", `The whole result of ${id} could not be sent: ${messageOf(refusal)}`, {
       type: "result.shortened",
       commandId: id,
       code: codeOf(refusal),

@@ -1,7 +1,7 @@
 // Asks for confirmation before the user leaves a page with unsaved changes.
 
 import { useEffect } from "react";
-import { type Location, useBlocker } from "react-router";
+import { type Location, NavigationType, useBlocker } from "react-router";
 import { texts } from "../texts/index.ts";
 import { Confirm } from "./dialogs/confirm.tsx";
 
@@ -12,9 +12,12 @@ export interface LeaveState {
 
 export function Unsaved({ isDirty }: { isDirty: boolean }) {
   const words = texts.leave;
+  // The browser's history keeps the state of a page, which must not let a user go back to it.
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      isDirty && pageOf(currentLocation) !== pageOf(nextLocation) && !mayLeave(nextLocation),
+    ({ currentLocation, nextLocation, historyAction }) =>
+      isDirty &&
+      pageOf(currentLocation) !== pageOf(nextLocation) &&
+      (historyAction === NavigationType.Pop || !mayLeave(nextLocation)),
   );
   useEffect(() => {
     if (!isDirty) return;

@@ -9,8 +9,8 @@ import { ScheduleEditor } from "./schedule-editor.tsx";
 
 export function Component() {
   const navigate = useNavigate();
-  const reload = (id: string) =>
-    void navigate(`${addressOf("schedules", id)}/edit`, { state: { mayLeave: true } });
+  const options = { replace: true, state: { mayLeave: true } };
+  const reload = (id: string) => void navigate(`${addressOf("schedules", id)}/edit`, options);
   return (
     <Page
       title={texts.schedules.form.newTitle}
