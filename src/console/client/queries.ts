@@ -88,6 +88,8 @@ export function useAct<N extends RouteName>(
     // If `input` had the route's type, the compiler would compare the inputs of all routes.
     mutationFn: (input: unknown) =>
       call<string>(name as never, input as object) as Promise<Reply<N>>,
+    // A read that is on its way could be handled after the subject is gone.
+    onMutate: () => (leaving ? queryClient.cancelQueries() : undefined),
     onSuccess(reply, input) {
       onDone?.(reply, input);
       refreshAll(leaving ? "none" : "active");
