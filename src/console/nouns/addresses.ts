@@ -1,6 +1,8 @@
-// The URLs of each noun's pages. Nouns without their own pages share the generic pages.
+// The URLs of each noun's pages.
 
-const own: Readonly<Record<string, string>> = {
+import type { NounName } from "../../api/contract/nouns.ts";
+
+const lists: Readonly<Record<string, string>> = {
   agents: "/agents",
   services: "/services",
   commands: "/commands",
@@ -15,21 +17,18 @@ const own: Readonly<Record<string, string>> = {
   nodes: "/settings?tab=nodes",
   "bus-routes": "/bus/routes",
   "bus-events": "/bus/events",
-};
+} satisfies Record<NounName, string>;
 
 /** Nouns whose objects have no page of their own, because the list shows everything. */
 const listOnly = ["registration-tokens", "api-keys", "nodes", "saved-views"];
-
-export function hasOwnPages(noun: string): boolean {
-  return Object.hasOwn(own, noun);
-}
 
 export function hasPageOfOne(noun: string): boolean {
   return !listOnly.includes(noun);
 }
 
+/** Returns a path without a page for a noun of a newer server. */
 export function listAddress(noun: string): string {
-  return own[noun] ?? `/nouns/${noun}`;
+  return lists[noun] ?? `/nouns/${noun}`;
 }
 
 /** Returns the path of an object's page, or of the list if objects of the noun have no page. */
@@ -44,7 +43,7 @@ export function actionPath(serviceId: string, action: string): string {
 
 /** Whether a text from an agent is exactly the path of an object's page. */
 export function isPageOfNoun(text: string): boolean {
-  return Object.values(own).some(
+  return Object.values(lists).some(
     (list) => text.startsWith(`${list}/`) && /^[\w-]+$/.test(text.slice(list.length + 1)),
   );
 }

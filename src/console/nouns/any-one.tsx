@@ -1,4 +1,4 @@
-// The page of one object of a noun without its own pages.
+// The page of an object that is not in a list on its own page, such as an API key.
 
 import type { ReactNode } from "react";
 import { Navigate, useParams } from "react-router";
@@ -6,7 +6,7 @@ import type { Noun } from "../../api/contract/noun.ts";
 import { AuditTrail } from "../lists/audit-trail.tsx";
 import { Guarded, NotFound } from "../shell/no-page.tsx";
 import { Facts } from "../values/facts.tsx";
-import { addressOf, hasOwnPages, hasPageOfOne } from "./addresses.ts";
+import { addressOf, hasPageOfOne } from "./addresses.ts";
 import { cellOf } from "./noun-columns.tsx";
 import { useOne } from "./noun-link.tsx";
 import { NounPage } from "./noun-page.tsx";
@@ -16,7 +16,7 @@ export function Component() {
   const { noun: name = "", id = "" } = useParams();
   const noun = findNoun(name);
   if (!noun?.access.get) return <NotFound />;
-  if (hasOwnPages(name) && hasPageOfOne(name)) return <Navigate to={addressOf(name, id)} replace />;
+  if (hasPageOfOne(name)) return <Navigate to={addressOf(name, id)} replace />;
   return (
     <Guarded role={noun.access.get} bus={noun.bus}>
       <AnyOne noun={noun} id={id} />

@@ -5,7 +5,7 @@ import type { ComponentType } from "react";
 import type { Noun } from "../../api/contract/noun.ts";
 import type { Role } from "../../domain/access/principals.ts";
 import { PendingCount } from "../approvals/pending-count.tsx";
-import { hasOwnPages, listAddress } from "../nouns/addresses.ts";
+import { listAddress } from "../nouns/addresses.ts";
 import { iconOf } from "../nouns/icons.ts";
 import { nouns } from "../nouns/nouns.ts";
 import { texts } from "../texts/index.ts";
@@ -43,13 +43,6 @@ function listOf(
 ): ConsolePage {
   const nav = { text: noun.title, group, Icon: iconOf(noun), ...badge };
   return { ...ofNoun(noun, load, ""), nav };
-}
-
-/** Returns the generic list pages of nouns that have no pages of their own. */
-export function otherLists(all: readonly Noun[]): ConsolePage[] {
-  return all
-    .filter(({ noun }) => !hasOwnPages(noun))
-    .map((noun) => listOf(noun, () => import("../nouns/any-list.tsx"), "administration"));
 }
 
 export const pages: ConsolePage[] = [
@@ -152,8 +145,6 @@ export const pages: ConsolePage[] = [
     "/:policyId",
   ),
   listOf(nouns["saved-views"], () => import("../pages/views/view-list.tsx"), "administration"),
-  ...otherLists(Object.values(nouns)),
-  { path: "/nouns/:noun", load: () => import("../nouns/any-list.tsx") },
   { path: "/nouns/:noun/:id", load: () => import("../nouns/any-one.tsx") },
   {
     path: "/settings",

@@ -1138,9 +1138,6 @@ export const en = {
 
   /** Texts for all nouns. The English texts of a single noun are in its description (src/api). */
   nouns: {
-    create: "Create {one}",
-    created: "{title} was created.",
-    shownOnce: "Copy it now: it is shown only once.",
     asks: "{verb} {title}?",
     done: "Done: {verb} {title}.",
     type: "Type the name of the {one} to confirm",
