@@ -1,6 +1,7 @@
 // A field for a new password. A generated password is shown in plain text.
 
 import { useState } from "react";
+import { randomBase62 } from "../../lib/base62.ts";
 import { fillRandom } from "../client/random.ts";
 import { Button } from "../components/buttons/button.tsx";
 import { texts } from "../texts/index.ts";
@@ -54,20 +55,7 @@ export function NewPassword({ label, value, onChange, error, onMade }: NewPasswo
   );
 }
 
-const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-const length = 24;
-/** Bytes of this value or higher are skipped, to make all characters equally likely. */
-const end = 256 - (256 % letters.length);
-
 /** The 24 letters and digits have 142 bits of entropy. */
 function generatePassword(): string {
-  let password = "";
-  while (password.length < length) {
-    const bytes = new Uint8Array(2 * length);
-    fillRandom(bytes);
-    for (const byte of bytes) {
-      if (byte < end && password.length < length) password += letters[byte % letters.length];
-    }
-  }
-  return password;
+  return randomBase62(24, fillRandom);
 }
