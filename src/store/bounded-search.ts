@@ -4,7 +4,7 @@
 import { maxRowsCounted, maxRowsSearched } from "../domain/limits.ts";
 import { placeholders } from "./blocks.ts";
 import type { Reader, SqlValue } from "./database.ts";
-import type { Page } from "./filters.ts";
+import { type Condition, fitsOf, type Page, paramsOf, whereOf } from "./filters.ts";
 
 /**
  * The position of a row in its list. `at` is in Unix milliseconds. Newer rows have greater keys.
@@ -21,13 +21,6 @@ export interface Source {
   from: string;
   key: string;
   at: string;
-}
-
-export interface Condition {
-  sql: string;
-  params: SqlValue[];
-  /** Whether an index returns these rows in the order of the key. */
-  isIndexed: boolean;
 }
 
 export interface BoundedPage extends Page {
@@ -72,31 +65,6 @@ interface Scanned {
   fits: number;
 }
 
-/** Conditions must be constants in src/store, never user input. */
-export class Conditions {
-  readonly all: Condition[] = [];
-
-  /** Does nothing if `value` is undefined. */
-  add(sql: string, value: SqlValue | undefined, isIndexed = true): this {
-    if (value !== undefined) this.all.push({ sql, params: [value], isIndexed });
-    return this;
-  }
-
-  /** With several values, an index does not return rows in the order of the key. */
-  oneOf(column: string, values: readonly string[] | undefined): this {
-    if (values === undefined) return this;
-    // PostgreSQL rejects an empty list.
-    if (values.length === 0) return this.always("1 = 0", [], false);
-    if (values.length === 1) return this.add(`${column} = ?`, values[0]);
-    return this.always(`${column} IN (${placeholders(values.length)})`, [...values], false);
-  }
-
-  always(sql: string, params: SqlValue[], isIndexed: boolean): this {
-    this.all.push({ sql, params, isIndexed });
-    return this;
-  }
-}
-
 /** One filter finds rows in its index. The other filters are checked on each row. */
 interface Driver {
   where: Condition[];
@@ -114,7 +82,7 @@ export async function findKeys<Key extends string | number>(
   const counted = uncounted ? page * pageSize : maxRowsCounted;
   const limit = rest.length > 0 ? maxRowsSearched : counted;
   const scanned = await db.all<Scanned>(
-    `SELECT ${source.key} AS "key", ${allOf(rest) || "1"} AS "fits"
+    `SELECT ${source.key} AS "key", ${fitsOf(rest)} AS "fits"
      FROM ${source.from} ${whereOf(where)} ORDER BY ${orderBy} LIMIT ?`,
     ...paramsOf(rest),
     ...paramsOf(where),
@@ -232,16 +200,4 @@ function conditionBehind({ at, key }: Source, before: Cursor, inTime: boolean): 
   return inTime
     ? { sql: `(${at}, ${key}) < (?, ?)`, params: [before.at, before.key], isIndexed: true }
     : { sql: `${key} < ?`, params: [before.key], isIndexed: true };
-}
-
-function allOf(conditions: Condition[]): string {
-  return conditions.map(({ sql }) => `(${sql})`).join(" AND ");
-}
-
-function whereOf(conditions: Condition[]): string {
-  return conditions.length === 0 ? "" : `WHERE ${conditions.map(({ sql }) => sql).join(" AND ")}`;
-}
-
-function paramsOf(conditions: Condition[]): SqlValue[] {
-  return conditions.flatMap(({ params }) => params);
 }

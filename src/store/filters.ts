@@ -5,14 +5,20 @@ import type { SqlValue } from "./database.ts";
 /** A condition or another expression, with its parameters. */
 export type SqlCondition = readonly [sql: string, ...params: SqlValue[]];
 
+export interface Condition {
+  sql: string;
+  params: readonly SqlValue[];
+  /** Whether an index returns the matching rows in the order of their key (`findKeys`). */
+  isIndexed: boolean;
+}
+
 /** Builds a WHERE clause. Conditions must be constants in src/store, never user input. */
 export class Filters {
-  readonly params: SqlValue[] = [];
-  readonly #conditions: string[] = [];
+  readonly all: Condition[] = [];
 
   /** Does nothing if `value` is undefined. */
-  add(condition: string, value: SqlValue | undefined): this {
-    if (value !== undefined) this.always(condition, value);
+  add(sql: string, value: SqlValue | undefined, isIndexed = true): this {
+    if (value !== undefined) this.all.push({ sql, params: [value], isIndexed });
     return this;
   }
 
@@ -20,9 +26,11 @@ export class Filters {
     if (values === undefined) return this;
     // PostgreSQL rejects an empty list.
     if (values.length === 0) return this.always("1 = 0");
-    // With a single value, an index can return the rows in order.
-    const places = values.length === 1 ? "= ?" : `IN (${placeholders(values.length)})`;
-    return this.always(`${expression} ${places}`, ...params, ...values);
+    // With several values, an index does not return the rows in the order of the key.
+    const isIndexed = values.length === 1;
+    const places = isIndexed ? "= ?" : `IN (${placeholders(values.length)})`;
+    this.all.push({ sql: `${expression} ${places}`, params: [...params, ...values], isIndexed });
+    return this;
   }
 
   /** Matches any of the conditions, each with its parameters. */
@@ -39,9 +47,8 @@ export class Filters {
     return this;
   }
 
-  always(condition: string, ...params: SqlValue[]): this {
-    this.#conditions.push(condition);
-    this.params.push(...params);
+  always(sql: string, ...params: SqlValue[]): this {
+    this.all.push({ sql, params, isIndexed: false });
     return this;
   }
 
@@ -54,8 +61,25 @@ export class Filters {
   }
 
   get where(): string {
-    return this.#conditions.length === 0 ? "" : `WHERE ${this.#conditions.join(" AND ")}`;
+    return whereOf(this.all);
   }
+
+  get params(): SqlValue[] {
+    return paramsOf(this.all);
+  }
+}
+
+export function whereOf(conditions: readonly Condition[]): string {
+  return conditions.length === 0 ? "" : `WHERE ${conditions.map(({ sql }) => sql).join(" AND ")}`;
+}
+
+/** Returns an expression that is 1 for rows that meet all conditions. */
+export function fitsOf(conditions: readonly Condition[]): string {
+  return conditions.map(({ sql }) => `(${sql})`).join(" AND ") || "1";
+}
+
+export function paramsOf(conditions: readonly Condition[]): SqlValue[] {
+  return conditions.flatMap(({ params }) => params);
 }
 
 export interface Page {

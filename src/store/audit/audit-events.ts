@@ -16,18 +16,12 @@ import {
 } from "../bounded-search.ts";
 import { storableText } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
-import type { Page } from "../filters.ts";
+import { fitsOf, type Page } from "../filters.ts";
 import { oncePerTx } from "../once-per-tx.ts";
 import { rowsInserter } from "../rows.ts";
 import { get, run } from "../sql-tag.ts";
 import { chainHash, genesis, type NewAuditEvent } from "./chain-hash.ts";
-import {
-  type AuditFilter,
-  auditConditions,
-  auditFilters,
-  countAuditEvents,
-  timeConditions,
-} from "./filters.ts";
+import { type AuditFilter, auditFilters, countAuditEvents, filtersWithoutTime } from "./filters.ts";
 import { newestCheckpoint } from "./signatures.ts";
 
 const rowsPerTurn = 200;
@@ -126,7 +120,7 @@ export async function listAuditEvents(
   filter: AuditFilter & BoundedPage,
 ): Promise<BoundedList<AuditEvent>> {
   const { from, to } = filter;
-  const conditions = auditConditions(filter);
+  const conditions = filtersWithoutTime(filter).all;
   const before = filter.before && { ...filter.before, key: Number(filter.before.key) };
   const search = { ...filter, before, conditions };
   const { keys, ...extent } = await findKeys<number>(db, source, search);
@@ -176,9 +170,7 @@ export async function listAuditEventsAfter(
 ): Promise<EventsAfter> {
   const { page, pageSize } = filter;
   const wanted = page * pageSize;
-  const conditions = [...auditConditions(filter), ...timeConditions(filter)];
-  const fits = conditions.map(({ sql }) => `(${sql})`).join(" AND ") || "1";
-  const params = conditions.flatMap((condition) => condition.params);
+  const filters = auditFilters(filter);
   const found: number[] = [];
   let last: LookedAt | undefined;
   let isEnd = false;
@@ -186,8 +178,8 @@ export async function listAuditEventsAfter(
     if (last) await nextTurn();
     if (!shouldContinue()) break;
     const rows = await db.all<LookedAt>(
-      `SELECT seq, at, ${fits} AS "fits" FROM audit_events WHERE seq > ? ORDER BY seq LIMIT ?`,
-      ...params,
+      `SELECT seq, at, ${fitsOf(filters.all)} AS "fits" FROM audit_events WHERE seq > ? ORDER BY seq LIMIT ?`,
+      ...filters.params,
       last?.seq ?? afterSeq,
       rowsPerTurn + 1,
     );

@@ -1,6 +1,4 @@
 import { auditActions } from "../../domain/audit/audit-events.ts";
-import { placeholders } from "../blocks.ts";
-import { type Condition, Conditions } from "../bounded-search.ts";
 import type { Reader } from "../database.ts";
 import { Filters } from "../filters.ts";
 
@@ -25,8 +23,8 @@ const commonest = {
 } as const;
 
 /** Returns all conditions except those on the time. */
-export function auditConditions(filter: AuditFilter): Condition[] {
-  const conditions = new Conditions()
+export function filtersWithoutTime(filter: AuditFilter): Filters {
+  const filters = new Filters()
     .add("actor_id = ?", filter.actorId)
     .add("target_id = ?", filter.targetId);
   for (const [name, { column, value }] of Object.entries(commonest)) {
@@ -34,33 +32,22 @@ export function auditConditions(filter: AuditFilter): Condition[] {
     // The second condition lets SQLite use the partial index.
     const isRare = wanted !== value;
     const sql = isRare ? `${column} = ? AND ${column} <> '${value}'` : `${column} = ?`;
-    conditions.add(sql, wanted, isRare);
+    filters.add(sql, wanted, isRare);
   }
   const { action } = filter;
-  if (!action?.endsWith("*")) return conditions.add("action = ?", action).all;
-  const actions = actionsLike(action);
-  if (actions === null) return conditions.all;
-  // An index does not return the rows of several actions in the order of their numbers.
-  const condition = `action IN (${placeholders(actions.length)})`;
-  return conditions.always(condition, [...actions], actions.length === 1).all;
-}
-
-export function timeConditions({ from, to }: AuditFilter): Condition[] {
-  return new Conditions().add("at >= ?", from).add("at < ?", to).all;
+  if (!action?.endsWith("*")) return filters.add("action = ?", action);
+  return filters.oneOf("action", actionsLike(action));
 }
 
 /** Returns all conditions, including those on the time. */
 export function auditFilters(filter: AuditFilter): Filters {
-  const filters = new Filters();
-  const all = [...auditConditions(filter), ...timeConditions(filter)];
-  for (const { sql, params } of all) filters.always(sql, ...params);
-  return filters;
+  return filtersWithoutTime(filter).add("at >= ?", filter.from).add("at < ?", filter.to);
 }
 
-/** Returns null if the pattern matches every action. An unknown prefix matches no row. */
-function actionsLike(pattern: string): readonly string[] | null {
+/** Returns undefined if the pattern matches every action. An unknown prefix matches no row. */
+function actionsLike(pattern: string): readonly string[] | undefined {
   const beginning = pattern.slice(0, -1);
-  if (beginning === "") return null;
+  if (beginning === "") return undefined;
   const actions = auditActions.filter((action) => action.startsWith(beginning));
   return actions.length > 0 ? actions : [pattern];
 }

@@ -9,12 +9,12 @@ import type {
 import {
   type BoundedList,
   type BoundedPage,
-  Conditions,
   findKeys,
   rowsOf,
   type Source,
 } from "../../bounded-search.ts";
 import type { Reader, Tx } from "../../database.ts";
+import { Filters } from "../../filters.ts";
 import { finder, inserter, rowsInserter } from "../../rows.ts";
 import { all, get, run } from "../../sql-tag.ts";
 
@@ -71,7 +71,7 @@ export async function listBusEvents(
 ): Promise<BoundedList<ListedBusEvent>> {
   const { type, source: publisher, agentId, routeId, from, to, ...page } = filter;
   const ofRoute = routeId !== undefined;
-  const conditions = new Conditions()
+  const conditions = new Filters()
     .add("m.route_id = ?", routeId)
     .add("e.type = ?", type, !ofRoute)
     .add("e.source = ?", publisher, !ofRoute)

@@ -14,7 +14,6 @@ import { withholdSecrets } from "../../../domain/secrets/payload-secrets.ts";
 import {
   type BoundedList,
   type BoundedPage,
-  Conditions,
   findKeys,
   rowsOf,
   type Source,
@@ -212,7 +211,7 @@ export async function listCommands(
     selector,
     ...search
   } = filter;
-  const conditions = new Conditions()
+  const conditions = new Filters()
     .oneOf("status", status)
     .add("action = ?", action)
     .add("agent_id = ?", agentId)
@@ -221,8 +220,7 @@ export async function listCommands(
     .add("source_kind = 'bus' AND source_id = ?", eventId)
     .add("source_kind = 'bus' AND source_route_id = ?", routeId);
   for (const [sql, ...params] of serviceConditions(selector)) {
-    const ids = `service_id IN (SELECT s.id FROM services s WHERE ${sql})`;
-    conditions.always(ids, params, false);
+    conditions.always(`service_id IN (SELECT s.id FROM services s WHERE ${sql})`, ...params);
   }
   const wanted = type ?? ["ACTION_EXECUTE"];
   const isAll = commandTypes.every((known) => wanted.includes(known));
