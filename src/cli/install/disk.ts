@@ -1,12 +1,13 @@
 // Reads and changes the files of an installation below a root folder. Each change is atomic and
 // flushed.
 
-import { createHash, hash } from "node:crypto";
+import { hash } from "node:crypto";
 import { createReadStream, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { chmod, mkdir, rename, rm, rmdir, symlink } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { replaceFile } from "../../lib/files/private-file.ts";
 import { readTextOrNull } from "../../lib/files/read-text.ts";
+import { sha256OfFile } from "../../lib/files/sha256.ts";
 
 /** Identifies contents: `sha256:…`, `link:<target>`, `folder`, or `other`. */
 export type Identity = string;
@@ -127,7 +128,5 @@ export function textIdentity(content: string): Identity {
 
 /** `file` is an actual path, not one on the installed host. */
 export async function fileIdentity(file: string): Promise<Identity> {
-  const digest = createHash("sha256");
-  for await (const chunk of createReadStream(file)) digest.update(chunk);
-  return `sha256:${digest.digest("hex")}`;
+  return `sha256:${await sha256OfFile(file)}`;
 }

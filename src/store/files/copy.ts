@@ -1,19 +1,18 @@
 // Makes a consistent copy of a database that may be in use, and verifies it. Runs in a child
 // process because it blocks. (docs/decisions/0014-child-processes.md)
 
-import { createHash, createSecretKey } from "node:crypto";
-import { closeSync, fdatasyncSync, openSync, readSync } from "node:fs";
+import { createSecretKey } from "node:crypto";
+import { closeSync, fdatasyncSync, openSync, statSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { AppError } from "../../domain/errors.ts";
 import type { CopyReport, CopyRequest } from "../../domain/storage/backups.ts";
+import { sha256OfFile } from "../../lib/files/sha256.ts";
 import { headCopyOf, readHeadCopy } from "../audit/head-copy.ts";
 import type { Reader } from "../database.ts";
 import { openReader } from "../engine/sqlite/file.ts";
 import { readerOf } from "../engine/sqlite/statements.ts";
 import { checkTrail, damageOf } from "./check.ts";
 import { loadKey } from "./key-files.ts";
-
-const chunkBytes = 1024 * 1024;
 
 /** The number of pages per step of the copy. Each step is on disk before the next one begins. */
 const stepPages = 256;
@@ -34,7 +33,10 @@ export async function copyDatabase(request: CopyRequest): Promise<CopyReport> {
   const audit = await explained("failed verification", () =>
     check(to, (copy) => checkTrail(copy, trail, headCopy)),
   );
-  return { ...(await explained("cannot be read", async () => digestOf(to))), audit };
+  const digest = await explained("cannot be read", async () => {
+    return { sizeBytes: statSync(to).size, sha256: await sha256OfFile(to) };
+  });
+  return { ...digest, audit };
 }
 
 async function explained<T>(what: string, work: () => Promise<T>): Promise<T> {
@@ -89,22 +91,4 @@ async function check<T>(file: string, checkRows: (copy: Reader) => Promise<T>): 
   } finally {
     copy.close();
   }
-}
-
-function digestOf(file: string): Pick<CopyReport, "sizeBytes" | "sha256"> {
-  const digest = createHash("sha256");
-  const chunk = Buffer.alloc(chunkBytes);
-  const descriptor = openSync(file, "r");
-  let sizeBytes = 0;
-  try {
-    let length: number;
-    do {
-      length = readSync(descriptor, chunk, 0, chunkBytes, null);
-      digest.update(chunk.subarray(0, length));
-      sizeBytes += length;
-    } while (length > 0);
-  } finally {
-    closeSync(descriptor);
-  }
-  return { sizeBytes, sha256: digest.digest("hex") };
 }

@@ -1,11 +1,9 @@
 // Checks the packaged file: it is unchanged, only root can write to it, and it can unpack SQLite.
 
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { isPackaged } from "../../../../lib/files/project-files.ts";
+import { sha256OfFile } from "../../../../lib/files/sha256.ts";
 import { type Check, type Finding, failure, ok, warning } from "./check.ts";
 import type { Subject } from "./subject.ts";
 
@@ -16,7 +14,7 @@ export const packagedChecks: Check[] = isPackaged
 async function checkFile(subject: Subject): Promise<Finding> {
   const file = process.execPath;
   const expected = await listedSum(file);
-  if (expected !== null && expected !== (await sumOf(file, subject.signal))) {
+  if (expected !== null && expected !== (await sha256OfFile(file, subject.signal))) {
     return failure(`${file} does not match SHA256SUMS next to it`, "Copy it again.");
   }
   const { place } = subject;
@@ -45,10 +43,4 @@ async function listedSum(file: string): Promise<string | null> {
   const sums = await readFile(join(dirname(file), "SHA256SUMS"), "utf8").catch(() => "");
   const line = sums.split("\n").find((text) => text.endsWith(`  ${basename(file)}`));
   return line?.slice(0, 64) ?? null;
-}
-
-async function sumOf(file: string, signal: AbortSignal): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(file), hash, { signal });
-  return hash.digest("hex");
 }
