@@ -9,7 +9,7 @@ import type { AgentEvent, createAgent } from "../../src/agent/index.ts";
 import type { Client } from "../../src/client/client.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { listenTestApp } from "../helpers/http/http.ts";
-import { olderWire, startOlderServer } from "../helpers/older-server.ts";
+import { startOlderServer, unpackOlder } from "../helpers/older-server.ts";
 import {
   commandOf,
   ended,
@@ -23,8 +23,8 @@ import {
 } from "./harness.ts";
 
 async function oldAgent(options: Parameters<typeof createAgent>[0]) {
-  const file = pathToFileURL(join(olderWire, "agent.js")).href;
-  const library = (await import(file)) as { createAgent: typeof createAgent };
+  const file = unpackOlder("agent.js");
+  const library = (await import(pathToFileURL(file).href)) as { createAgent: typeof createAgent };
   const events: AgentEvent[] = [];
   const agent = library.createAgent({
     ...options,

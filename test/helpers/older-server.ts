@@ -1,7 +1,8 @@
 // Runs the server of commit 275cb5d (test/fixtures/wire-275cb5d) in its own process.
 
-import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { onTestFinished } from "vitest";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { httpTransport } from "../../src/client/transport-http.ts";
@@ -14,7 +15,17 @@ const migrations = ["init", "command-outcomes", "bus-event-lookups", "bus-trail"
   (topic, index) => `migrations/sqlite/000${index + 1}-${topic}.sql`,
 );
 
-export const olderWire = join(root, "test/fixtures/wire-275cb5d");
+const olderWire = join(root, "test/fixtures/wire-275cb5d");
+
+/** Unpacks a file of the older program into a folder of its own, and returns its path. */
+export function unpackOlder(name: "agent.js" | "server.js"): string {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "package.json"), '{ "name": "platform", "type": "module" }');
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
+  const file = join(folder, name);
+  writeFileSync(file, gunzipSync(readFileSync(join(olderWire, `${name}.gz`))));
+  return file;
+}
 
 export interface OlderServer {
   url: string;
@@ -26,14 +37,11 @@ export interface OlderServer {
 
 /** Starts the server, which runs until the test ends. */
 export async function startOlderServer(): Promise<OlderServer> {
-  const folder = temporaryFolder();
+  const server = unpackOlder("server.js");
+  const folder = dirname(server);
   mkdirSync(join(folder, "migrations/sqlite"), { recursive: true });
   for (const file of migrations) copyFileSync(join(root, file), join(folder, file));
-  const server = join(folder, "server.js");
-  copyFileSync(join(olderWire, "server.js"), server);
   makePasswordsCheap([server]);
-  writeFileSync(join(folder, "package.json"), '{ "name": "platform", "type": "module" }');
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
   const password = "an owner of long ago";
   const words = [process.execPath, server, join(folder, "data"), password];
   const program = startCommand(words);
