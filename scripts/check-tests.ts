@@ -41,7 +41,7 @@ interface Node {
 export function checkTests(root: string, allowed: readonly Exception[]): Finding[] {
   const files = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
     .map((name) => `test/${name.replaceAll(sep, "/")}`)
-    .filter((file) => /\.[cm]?tsx?$/.test(file) && !file.startsWith("test/fixtures/"))
+    .filter((file) => /\.[cm]?tsx?$/.test(file))
     .sort();
   const found = files.flatMap((file) => findIn(file, readFileSync(join(root, file), "utf8")));
   return applyExceptions(found, allowed);
