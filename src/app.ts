@@ -8,6 +8,7 @@ import { type LocalCalls, localCallsOf } from "./app/local-calls.ts";
 import { coreSettingsOf, httpSettingsOf } from "./app/settings.ts";
 import type { Config } from "./config/config.ts";
 import { Credentials } from "./core/access/credentials.ts";
+import { LoginFailures } from "./core/access/login-failures.ts";
 import { LoginGuard } from "./core/access/login-guard.ts";
 import { countRefusedLogin } from "./core/access/logins.ts";
 import { defaultScryptCost, Passwords, type ScryptCost } from "./core/access/passwords.ts";
@@ -98,12 +99,8 @@ export function createApp(
   const sessionSecret = config.sessionSecret
     ? Buffer.from(config.sessionSecret)
     : sessionKeyOf(place, fillRandom);
-  const { oneTimeSecrets, loginFailures, checkForeignChange } = partsFor(db, {
-    monotonic,
-    fillRandom,
-    newId,
-    sessionSecret: () => core.sessionSecret,
-  });
+  const keyed = { db, newId, sessionSecret: () => core.sessionSecret };
+  const { oneTimeSecrets, checkForeignChange } = partsFor(db, { ...keyed, monotonic, fillRandom });
   const presence = new Presence();
   const doorbell = new Doorbell({ checkForeignChange, monotonic, setTimer });
   const limitWatch = new LimitWatch(() => core.log, monotonic);
@@ -153,7 +150,7 @@ export function createApp(
     counters: new Counters(),
     oneTimeSecrets,
     passwords: new Passwords(world.scryptCost, fillRandom, memoryLimit()),
-    loginGuard: new LoginGuard(loginFailures, () => countRefusedLogin(core)),
+    loginGuard: new LoginGuard(new LoginFailures(keyed), () => countRefusedLogin(core)),
     eventLoopDelay: new EventLoopDelay(monotonic),
     limitWatch,
     requestTimes: new RequestTimes(),

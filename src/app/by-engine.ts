@@ -2,9 +2,6 @@
 // database, so it stores the state that all of them need. With SQLite, this state is in memory.
 
 import type { KeyObject } from "node:crypto";
-import { FailuresInMemory } from "../core/access/failures-in-memory.ts";
-import type { LoginFailures } from "../core/access/login-guard.ts";
-import { StoredFailures } from "../core/access/stored-failures.ts";
 import type { Core } from "../core/context.ts";
 import { SealedSecrets } from "../core/secrets/sealed-secrets.ts";
 import { SecretsInMemory } from "../core/secrets/secrets-in-memory.ts";
@@ -17,7 +14,6 @@ import { headCopyOf } from "../store/audit/head-copy.ts";
 import type { Database } from "../store/database.ts";
 
 interface EngineParts extends Pick<Core, "oneTimeSecrets"> {
-  loginFailures: LoginFailures;
   /** Checks for changes by other processes; null if those processes notify this one. */
   checkForeignChange: (() => void) | null;
 }
@@ -26,15 +22,10 @@ type Needs = Pick<Core, "monotonic" | "fillRandom" | "newId"> & { sessionSecret:
 
 export function partsFor(db: Database, needs: Needs): EngineParts {
   if (db.engine === "postgresql") {
-    return {
-      oneTimeSecrets: new SealedSecrets({ db, ...needs }),
-      loginFailures: new StoredFailures({ db, ...needs }),
-      checkForeignChange: null,
-    };
+    return { oneTimeSecrets: new SealedSecrets({ db, ...needs }), checkForeignChange: null };
   }
   return {
     oneTimeSecrets: new SecretsInMemory(needs.monotonic),
-    loginFailures: new FailuresInMemory(needs.monotonic),
     checkForeignChange: () => db.checkForeignChange(),
   };
 }

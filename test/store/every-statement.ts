@@ -6,10 +6,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { type NounName, nouns } from "../../src/api/contract/nouns.ts";
 import { pruneCredentials } from "../../src/core/access/credential-retention.ts";
+import { LoginFailures } from "../../src/core/access/login-failures.ts";
 import { login } from "../../src/core/access/logins.ts";
 import { endOwnSession, listOwnSessions } from "../../src/core/access/own-sessions.ts";
 import { authenticateSession, logout, whoAmI } from "../../src/core/access/sessions.ts";
-import { StoredFailures } from "../../src/core/access/stored-failures.ts";
 import { expireApprovals, pruneApprovals } from "../../src/core/approval-decisions/ending.ts";
 import { pruneAuditEvents } from "../../src/core/audit/retention.ts";
 import { presentCaller } from "../../src/core/caller.ts";
@@ -491,7 +491,7 @@ async function runShared({ app, clock }: Scene): Promise<void> {
   }
   await secrets.take("taken");
   await secrets.count();
-  const failures = new StoredFailures(options);
+  const failures = new LoginFailures(options);
   for (const key of ["reset", "late"]) await failures.fail([{ lock: "account", key }]);
   await failures.succeed([{ lock: "account", key: "reset" }]);
   clock.advance(60 * 60_000);

@@ -7,6 +7,7 @@ import {
   loginFailuresPerAddress,
 } from "../../domain/limits.ts";
 import { tooMany } from "../limits/rate-window.ts";
+import type { LoginFailures } from "./login-failures.ts";
 
 export interface LoginSource {
   account: string;
@@ -34,23 +35,6 @@ export interface LockedSource {
  * How long the lock of each source still applies, in milliseconds; 0 or less if no lock applies.
  */
 export type Waits = number[];
-
-/** Counts failed sign-ins in time windows. */
-export interface LoginFailures {
-  waits(sources: LockedSource[]): Promise<Waits>;
-  /**
-   * Counts a failure and returns the locks that it causes. If a lock already applies, counts
-   * nothing. No other failure is counted between the check and the count.
-   */
-  fail(sources: LockedSource[]): Promise<{ waits: Waits } | { locks: Lock[] }>;
-  /**
-   * Forgets the failures of the account on this network, unless a lock applies. Both happen in one
-   * step, so no failure is counted in between.
-   */
-  succeed(sources: LockedSource[]): Promise<Waits>;
-  /** Deletes failures that no longer count. Must be called from time to time. */
-  dropOld(): Promise<void>;
-}
 
 export class LoginGuard {
   readonly failures: LoginFailures;

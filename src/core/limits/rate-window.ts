@@ -43,10 +43,6 @@ export class RateWindow {
     this.#events.get(key)?.pop();
   }
 
-  reset(key: string): void {
-    this.#events.delete(key);
-  }
-
   /** Drops the key's expired events, which come first, and returns the others. */
   #recent(key: string): number[] {
     const events = this.#events.get(key);

@@ -5,7 +5,6 @@ import { createHook } from "node:async_hooks";
 import { test as base, describe, expect, onTestFinished, vi } from "vitest";
 import { login } from "../../../src/core/access/logins.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
-import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import {
   addUser,
   arriveTogether,
@@ -13,7 +12,6 @@ import {
   deleteUser,
   duringNextCheck,
   failSignIn,
-  hour,
   minute,
   password,
   setPassword,
@@ -76,20 +74,6 @@ describe("an account", () => {
     ]);
     expect(responses[1]).toEqual(responses[0]);
     expect(responses[2]).toEqual(responses[0]);
-  });
-
-  describe("while it is locked", () => {
-    sqliteOnly("nodes share the locks, which follow the database's clock");
-
-    test("ignores jumps of the wall clock", async ({ app }) => {
-      await failSignIn(app, "ada", 5);
-      app.clock.jump(hour);
-      expect(await trySignIn(app, "ada")).toBe("RATE_LIMITED");
-      app.clock.jump(-48 * hour);
-      expect(await trySignIn(app, "ada")).toBe("RATE_LIMITED");
-      app.clock.advance(15 * minute);
-      expect(await trySignIn(app, "ada")).toBe("in");
-    });
   });
 });
 

@@ -1,5 +1,4 @@
-// Stores failed sign-ins. Only servers on PostgreSQL use this: a server on SQLite keeps them in
-// memory.
+// Stores failed sign-ins.
 
 import type { Reader, Tx } from "../../database.ts";
 import { inserter } from "../../rows.ts";

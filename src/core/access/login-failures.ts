@@ -1,5 +1,4 @@
-// Failed sign-ins on PostgreSQL. They are stored, because an attacker could otherwise try one node
-// after another.
+// Counts failed sign-ins in time windows. They are stored, so that all nodes count together.
 
 import { createHmac, type KeyObject } from "node:crypto";
 import type { Database, Reader } from "../../store/database.ts";
@@ -9,11 +8,11 @@ import {
   insertLoginFailure,
   listLoginFailures,
 } from "../../store/tables/access/login-failures.ts";
-import { type LockedSource, type LoginFailures, lockLimits, type Waits } from "./login-guard.ts";
+import { type Lock, type LockedSource, lockLimits, type Waits } from "./login-guard.ts";
 
 const longestMs = Math.max(...Object.values(lockLimits).map(({ seconds }) => seconds)) * 1000;
 
-interface StoredFailuresOptions {
+interface LoginFailuresOptions {
   db: Database;
   sessionSecret: () => KeyObject;
   newId: (prefix: string) => string;
@@ -26,10 +25,10 @@ interface Counted {
   isLast: boolean;
 }
 
-export class StoredFailures implements LoginFailures {
-  readonly #options: StoredFailuresOptions;
+export class LoginFailures {
+  readonly #options: LoginFailuresOptions;
 
-  constructor(options: StoredFailuresOptions) {
+  constructor(options: LoginFailuresOptions) {
     this.#options = options;
   }
 
@@ -38,7 +37,11 @@ export class StoredFailures implements LoginFailures {
     return (await this.#count(db.read, sources, db.now())).map(({ waitMs }) => waitMs);
   }
 
-  fail(sources: LockedSource[]) {
+  /**
+   * Counts a failure and returns the locks that it causes. If a lock already applies, counts
+   * nothing. No other failure is counted between the check and the count.
+   */
+  fail(sources: LockedSource[]): Promise<{ waits: Waits } | { locks: Lock[] }> {
     const { db, newId } = this.#options;
     return db.write(async (tx) => {
       const counted = await this.#count(tx, sources, tx.now);
@@ -52,7 +55,8 @@ export class StoredFailures implements LoginFailures {
   }
 
   /**
-   * Counts in a transaction, so that failures that are being stored at the same time count, too.
+   * Forgets the failures of the account on this network, unless a lock applies. Failures that are
+   * being stored at the same time count, too.
    */
   succeed(sources: LockedSource[]): Promise<Waits> {
     return this.#options.db.write(async (tx) => {
@@ -66,6 +70,7 @@ export class StoredFailures implements LoginFailures {
     });
   }
 
+  /** Deletes failures that no longer count. Must be called from time to time. */
   async dropOld(): Promise<void> {
     const { db } = this.#options;
     await db.write((tx) => deleteOldLoginFailures(tx, tx.now - longestMs, tx.now));
