@@ -19,8 +19,7 @@ export const notMoved: Readonly<Record<string, string>> = {
   schema_migrations: "each engine has its own migrations, and the target has applied them",
   write_groups: "it belongs to processes that have ended, and SQLite has no such table",
   nodes: "no server runs during a move, and each server writes its own row",
-  login_failures:
-    "a server on SQLite keeps them in memory, and none counts for longer than 15 minutes",
+  login_failures: "none counts for longer than 15 minutes",
   one_time_secrets:
     "no secret may be written to the disk of an SQLite database; they expire after 5 minutes",
 };
