@@ -113,7 +113,6 @@ test("an exception allows a number of places, neither more nor fewer", () => {
   const files = {
     "test/a.test.ts": "\nsetTimeout(go, 5);\nsetTimeout(go, 5);\n",
     "test/b.test.ts": "performance.now();",
-    "test/fixtures/old.ts": "setTimeout(go, 5);",
   };
   const reason = "It is fast.";
   const exception = { file: "test/a.test.ts", kind: "wait", times: 2, reason } as const;

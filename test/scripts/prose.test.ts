@@ -83,7 +83,7 @@ test.each([
   expect(hasToRun(file)).toBe(expected);
 });
 
-test("headings, tables, code and comments are told apart", () => {
+test("headings, tables, code and comments are distinguished", () => {
   const text =
     "# A\n\ntext\n    still text\n\n```sh\n# code\n```\n\n    code\n\n| a |\n\n<!-- b\nc -->\n";
   expect(

@@ -95,7 +95,7 @@ test("with many failures, the first 200 are printed", async ({ world }) => {
   expect(stderr).toMatch(/^Only 200 failures are printed here\. To list all: platformctl/m);
 });
 
-test("if exactly 200 services fail, none is said to be missing", async () => {
+test("if exactly 200 services fail, no failure is reported as missing", async () => {
   let total = 200;
   const page = async () => ({
     data: Array.from({ length: 200 }, (_, position) => ({ position, serviceCode: "web" })),

@@ -33,7 +33,7 @@ import {
 } from "platform/agent";
 
 export type Descriptions = [AgentDescription, Service, Action, ConfigEntry, Health, Timing];
-export type Answers = [DeliveredCommand, Prepared, PublishReceipt, Identity, ActionContext];
+export type Replies = [DeliveredCommand, Prepared, PublishReceipt, Identity, ActionContext];
 export type Events = [AgentEvent, EventLevel, ServiceEvent, PublishedEvent, PublishOptions];
 export type Codes = AgentErrorCode | ResultCode;
 
