@@ -179,7 +179,7 @@ export const schedules = defineRoutes({
     method: "GET",
     path: "/api/admin/schedules/:scheduleId/runs",
     access: "viewer",
-    summary: "List the runs of a schedule, latest first",
+    summary: "List the runs of a schedule, newest first",
     query: z.object({ ...pageQuery, state: someOf(runState) }),
     reply: z.array(scheduleRun),
     paginated: true,

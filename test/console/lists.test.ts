@@ -50,7 +50,7 @@ async function saveViews(console: Console): Promise<void> {
   const labels = await openFacet(console, "Labels");
   await labels.fill("site,!");
   await labels.press("Enter");
-  await page.getByText("Needs the name of a label at its end.").waitFor();
+  await page.getByText("Needs the key of a label at its end.").waitFor();
   await expect.poll(() => page.getByRole("alert").count()).toBe(0);
   await web.waitFor();
   await labels.fill("site=at-w");

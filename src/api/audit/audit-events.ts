@@ -105,7 +105,9 @@ const verification = namedObject("AuditVerification", {
   ok: z.boolean().describe("Whether the chain is intact. If so, `broken` is null."),
   checked: z
     .int()
-    .describe("The number of intact rows, counted from the first row that was checked."),
+    .describe(
+      "The number of intact rows, counted from the first row that was checked (`firstSeq`).",
+    ),
   firstSeq: z.int().nullable().describe("The first row that was checked."),
   lastSeq: z.int().nullable().describe("The newest row when the check began."),
   head: chainHead

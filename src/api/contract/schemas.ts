@@ -274,7 +274,8 @@ export const queueQuery = z.object({
   queue: namedParameter(
     "Queue",
     flagQuery.describe(
-      "Create the command even if the agent is offline. The command then waits for the agent until it expires.",
+      "Create the command even if the agent is offline. " +
+        "The command then waits for the agent until the command expires.",
     ),
   ),
 });

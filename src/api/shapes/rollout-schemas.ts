@@ -388,7 +388,7 @@ const target = {
 const targetEndedAt = timestamp
   .nullable()
   .describe(
-    "When the command ended, or when the server gave up the service without running the action. " +
+    "When the command ended, or when the server gave up on the service without running the action. " +
       "Null before that, and for services that were still waiting when the rollout ended.",
   );
 

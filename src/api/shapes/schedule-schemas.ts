@@ -245,8 +245,8 @@ export const savedSchedule = named(
     warnings: z
       .array(z.string())
       .describe(
-        "Reasons why a run would currently fail, and labels that let agents change " +
-          "whether the schedule selects their services.",
+        "Reasons why a run would currently fail. Also names labels that agents report, " +
+          "and with which they can change whether the schedule selects their services.",
       ),
   }),
 );

@@ -56,7 +56,7 @@ export async function createBackup(ctx: Ctx, unverified = false): Promise<Downlo
 
 function notVerified(problem: string): AppError {
   const message =
-    `The audit trail does not verify: ${problem}. No backup was made. To back up the database as it is, ` +
+    `The audit trail fails verification: ${problem}. No backup was made. To back up the database as it is, ` +
     "use `platform backup --unverified`; `platform docs audit` says what else to do.";
   return new AppError("UNAVAILABLE", message);
 }

@@ -165,8 +165,8 @@ class Parser {
 
   #key(): string {
     const { kind, text } = this.#next;
-    if (kind !== "word" && kind !== "string") throw this.#expected("the name of a label");
-    if (text === "") throw new SelectorError("must not have an empty label name");
+    if (kind !== "word" && kind !== "string") throw this.#expected("the key of a label");
+    if (text === "") throw new SelectorError("must not have an empty label key");
     this.#at++;
     return text;
   }

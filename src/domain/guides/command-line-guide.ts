@@ -90,7 +90,7 @@ export const commandLineGuide = {
     causes: [
       "The folder does not exist, the disk is full, or you have no permission to write to the folder.",
     ],
-    remedy: "Correct the cause that the message names, and run the command again.",
+    remedy: "Fix the cause that the message names, and run the command again.",
   },
   DATABASE_IN_USE: {
     exitStatus: 5,
@@ -139,7 +139,7 @@ export const commandLineGuide = {
     exitStatus: 1,
     meaning: "A command for several objects failed for some or all of them, for different reasons.",
     causes: ["The objects have different states, or you may change only some of them."],
-    remedy: "Correct the causes, and run the command again for the objects that the message lists.",
+    remedy: "Fix the causes, and run the command again for the objects that the message lists.",
   },
   EDITOR_FAILED: {
     exitStatus: 1,

@@ -645,7 +645,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "The agent could not prepare the action. Nothing was run.",
     causes: ["The service, or the program that prepares the action, reported an error."],
     remedy:
-      "Read the agent's reason in the message and in `details`. Correct the cause, and try again.",
+      "Read the agent's reason in the message and in `details`. Fix the cause, and try again.",
   },
   UNAVAILABLE: {
     meaning: "The server cannot process the call now. The same call may succeed later.",

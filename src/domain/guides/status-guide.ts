@@ -57,7 +57,7 @@ export const statusGuide = {
       "Services were deleted or changed, or the rollout was started with `--offline fail` and agents were offline.",
     ],
     remedy:
-      "To find out why, run `platformctl rollouts results ROLLOUT --state FAILED`. Correct the cause, then run `platformctl " +
+      "To find out why, run `platformctl rollouts results ROLLOUT --state FAILED`. Fix the cause, then run `platformctl " +
       "rollouts retry ROLLOUT --rest`.",
   },
   TOO_MANY_NOT_RUN: {

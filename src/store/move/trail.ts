@@ -108,7 +108,7 @@ function inWords({ seq, reason }: InvalidRow): string {
 
 function notVerified(name: string, { seq, reason }: InvalidRow): MoveRefused {
   const message =
-    `The audit trail of ${name} does not verify: row ${seq}: ${reason}. Nothing was changed. Find out ` +
+    `The audit trail of ${name} fails verification: row ${seq}: ${reason}. Nothing was changed. Find out ` +
     "why (platformctl audit verify), or move the trail as it is with --unverified.";
   return new MoveRefused("AUDIT_NOT_VERIFIED", message);
 }

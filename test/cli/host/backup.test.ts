@@ -101,7 +101,7 @@ test("only --unverified backs up a trail that does not verify, with a warning", 
   const file = join(temporaryFolder(), "b.db");
   for (const way of ways) {
     const refused = await world.run(way, ["backup", file]);
-    const says = "The audit trail does not verify: row 2: its hash does not match";
+    const says = "The audit trail fails verification: row 2: its hash does not match";
     expect(refused).toMatchObject(failing(6, says));
     expect(refused.stderr).toContain("`platform backup --unverified`");
   }

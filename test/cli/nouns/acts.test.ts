@@ -171,7 +171,7 @@ test("open commands are cancelled by the labels of their service's agent", async
 test.each([
   ["agents disable edge-1 -l a=b", "give agents by name or with --selector, not both"],
   ["agents disable -l a:b", 'selector: has a:b; write a=b, or "a:b"'],
-  ["agents list -l a,", "--selector: needs the name of a label at its end"],
+  ["agents list -l a,", "--selector: needs the key of a label at its end"],
   ["routes disable", "missing required argument 'route'"],
 ])("%s is refused: %s", async (words, says) => {
   expect(await shared().run("--server", words.split(" "))).toMatchObject(failing(2, says));

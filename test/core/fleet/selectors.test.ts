@@ -134,6 +134,6 @@ test("an invalid selector is refused with what is wrong", async () => {
   const refused = outcome(api.call("agents.list", { query: { selector: "region in eu" } }));
   expect(await refused).toBe("VALIDATION_FAILED");
   await expect(api.call("services.list", { query: { selector: "a=b,," } })).rejects.toThrow(
-    'selector: needs the name of a label before ","',
+    'selector: needs the key of a label before ","',
   );
 });

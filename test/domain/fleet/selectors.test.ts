@@ -57,8 +57,8 @@ describe("a selector", () => {
   });
 
   it.each([
-    ["region=eu,", "needs the name of a label at its end"],
-    [",region", 'needs the name of a label before ","'],
+    ["region=eu,", "needs the key of a label at its end"],
+    [",region", 'needs the key of a label before ","'],
     ["region=eu tier=web", 'needs "," before "tier"'],
     ["tier=my web", 'needs "," before "web"; if it is one value, write "my web"'],
     ["tier=web and env=prod", 'needs "," before "and"'],
@@ -71,7 +71,7 @@ describe("a selector", () => {
     ["region in (eu us)", 'needs "," or ")" before "us"; if it is one value, write "eu us"'],
     ["region=(eu)", 'needs a value before "("'],
     ["!region=eu", 'needs "," before "="'],
-    ['""=eu', "must not have an empty label name"],
+    ['""=eu', "must not have an empty label key"],
     ['"region', "has a quotation mark without an end at character 1"],
     ['region="e\\x"', 'has an invalid string "e\\x"; write it as in JSON'],
     ["count>3", "cannot compare with >; use =, !=, in or notin"],

@@ -261,7 +261,7 @@ describe.skipIf(!hasPostgres)("a move", () => {
       });
       const server = await newServer(from);
       expect(await refused(from, server)).toEqual(
-        refusedWith("AUDIT_NOT_VERIFIED", /does not verify: row \d+: its hash does not match/),
+        refusedWith("AUDIT_NOT_VERIFIED", /fails verification: row \d+: its hash does not match/),
       );
       expect(await tablesOf(server.url)).toEqual([]);
       const report = await move(from, server, { unverified: true });

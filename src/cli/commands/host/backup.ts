@@ -54,7 +54,7 @@ export async function createBackup(invocation: Invocation): Promise<number> {
 function warnOfTrail(io: Io, options: Options, problem: string | null): number {
   if (problem === null) return exit.done;
   const message =
-    `Warning: the audit trail does not verify: ${printableLine(problem)}. The backup has everything else, but ` +
+    `Warning: the audit trail fails verification: ${printableLine(problem)}. The backup has everything else, but ` +
     "`platform restore` refuses it without --unverified; `platform docs audit` says what to do.";
   noteLine(io, options, "AUDIT_NOT_VERIFIED", message);
   return exit.found;

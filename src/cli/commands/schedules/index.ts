@@ -139,7 +139,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "schedules runs",
-    summary: "List the runs of a schedule, latest first",
+    summary: "List the runs of a schedule, newest first",
     args: [schedule],
     options: [
       option("--state <state>", "only runs in one of these states", {

@@ -38,7 +38,7 @@ export const exitStatuses: Record<number, string> = {
   6: "The server cannot be reached, or the database file cannot be opened.",
   7: "A rollout did not succeed on every service.",
   8: "The command is still pending after --timeout, or is not approved.",
-  9: "apply --exit-code found a change, or a backup has an audit trail that does not verify.",
+  9: "apply --exit-code found a change, or a backup has an audit trail that fails verification.",
   130: "Interrupted.",
 };
 
