@@ -91,7 +91,13 @@ export const schedules = defineRoutes({
     description:
       "The states of the individual schedules do not change. Runs that are due in the " +
       "meantime are skipped.",
-    body: namedObject("PauseSchedulesRequest", { reason: z.string().max(500).optional() }),
+    body: namedObject("PauseSchedulesRequest", {
+      reason: z
+        .string()
+        .max(500)
+        .optional()
+        .describe("Shown to everybody while all schedules are paused."),
+    }),
     reply: pauseOfAll,
   },
   "schedules.resume-all": {
@@ -179,7 +185,7 @@ export const schedules = defineRoutes({
     method: "GET",
     path: "/api/admin/schedules/:scheduleId/runs",
     access: "viewer",
-    summary: "List the runs of a schedule, latest first",
+    summary: "List the runs of a schedule, newest first",
     query: z.object({ ...pageQuery, state: someOf(runState) }),
     reply: z.array(scheduleRun),
     paginated: true,

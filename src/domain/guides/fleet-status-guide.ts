@@ -72,7 +72,7 @@ export const fleetStatusGuide = {
     meaning: "The agent reports the service as DOWN, DEGRADED or UNHEALTHY.",
     causes: ["The service has a problem. MESSAGE contains the message of the health check."],
     remedy:
-      "See the details with `platformctl services get SERVICE`, and correct the cause on the host.",
+      "See the details with `platformctl services get SERVICE`, and fix the cause on the host.",
   },
   STALE: {
     meaning:
@@ -97,7 +97,7 @@ export const fleetStatusGuide = {
     meaning: "The agent reports the service as DOWN, DEGRADED or UNHEALTHY.",
     causes: ["The health check of the service failed, or did not end in time."],
     remedy:
-      "See the details with `platformctl services get SERVICE`, and correct the cause on the host.",
+      "See the details with `platformctl services get SERVICE`, and fix the cause on the host.",
   },
   CHANGES: {
     meaning: "The service is FLAPPING: its health keeps changing.",

@@ -44,14 +44,14 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     version:
       "version of this setup, for operators; if absent, they see the sidecar's current version",
     labels:
-      "names with values: `{ site: berlin }`; operators select agents and services by their labels",
+      "keys with values: `{ site: berlin }`; operators select agents and services by their labels",
   },
   services: {
     code: "name of the service, unique on the server; operators refer to the service by this name",
     name: ["display name", "the code"],
     description: "what the service is",
     runtime: "details of where the service runs, for operators: any value, such as `{ rack: 12 }`",
-    labels: "names with values, in addition to those of the agent: `{ tier: web }`",
+    labels: "keys with values, in addition to those of the agent: `{ tier: web }`",
     version: "a string, or how to find it, [below](#version)",
     health: "how to check the service's health, [below](#health); if absent, operators see UNKNOWN",
     configs: "what operators see of the service's configuration, [below](#configs)",

@@ -40,7 +40,7 @@ const fields: OptionSpec[] = [
   option(
     "--missed <rule>",
     "what to do about runs that were due while no server was running: skip them, or start " +
-      "the latest (once)",
+      "one run for all of them (once)",
     {
       choices: [...missedRules],
     },
@@ -139,7 +139,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "schedules runs",
-    summary: "List the runs of a schedule, latest first",
+    summary: "List the runs of a schedule, newest first",
     args: [schedule],
     options: [
       option("--state <state>", "only runs in one of these states", {
