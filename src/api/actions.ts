@@ -16,7 +16,10 @@ import {
 const one = {
   path: "/api/admin/capsule-services/:serviceId/actions/:actionName",
   access: "operator",
-  params: z.object({ serviceId: codedIds.serviceId, actionName: idParam }),
+  params: z.object({
+    serviceId: codedIds.serviceId,
+    actionName: idParam.describe("The name of the action."),
+  }),
 } as const;
 
 const preparedAction = namedObject("PreparedAction", {
@@ -39,7 +42,9 @@ const preparedAction = namedObject("PreparedAction", {
 });
 
 const executeBody = namedObject("ExecuteActionRequest", {
-  payload: jsonObject.default({}),
+  payload: jsonObject
+    .default({})
+    .describe("The input of the action. It must match the `inputSchema`."),
   confirmation: z
     .boolean()
     .default(false)

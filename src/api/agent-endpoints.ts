@@ -113,7 +113,10 @@ export const agentEndpoints = defineRoutes({
     body: reportBody,
     bodyLimit: bodyLimitBytes.report,
     lazyBody: true,
-    reply: namedObject("ServiceReport", { services: z.array(reportedServiceStatus), rejected }),
+    reply: namedObject("ServiceReport", {
+      services: z.array(reportedServiceStatus).describe("The services that were accepted."),
+      rejected,
+    }),
   },
   "agent.poll": {
     ...own,
@@ -123,7 +126,10 @@ export const agentEndpoints = defineRoutes({
     summary:
       "Poll for commands; the server responds when a command arrives, or after `wait` seconds",
     query: pollQuery,
-    reply: namedObject("CommandPoll", { commands: z.array(polledCommand), cancelled }),
+    reply: namedObject("CommandPoll", {
+      commands: z.array(polledCommand).describe("The commands that the agent must now run."),
+      cancelled,
+    }),
   },
   "agent.result": {
     method: "POST",
@@ -131,7 +137,7 @@ export const agentEndpoints = defineRoutes({
     aliases: ["/api/agents/:agentId/commands/:commandId/result"],
     access: "agent",
     summary: "Report the outcome of a command",
-    params: own.params.extend({ commandId: idParam }),
+    params: own.params.extend({ commandId: idParam.describe("The command's id.") }),
     body: resultBody,
     bodyLimit: "commandResult",
     reply: resultReceipt,
@@ -154,7 +160,7 @@ export const agentEndpoints = defineRoutes({
       "operators see how many bytes were lost. A chunk with an empty text can report such a " +
       "loss, too. If a command has secrets in its payload, all output that arrives after its " +
       "end counts as lost. Wait for the response to a call before you make the next call.",
-    params: own.params.extend({ commandId: idParam }),
+    params: own.params.extend({ commandId: idParam.describe("The command's id.") }),
     body: outputBody,
     bodyLimit: bodyLimitBytes.commandOutput,
     reply: outputReceipt,

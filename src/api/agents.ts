@@ -25,11 +25,11 @@ const tokenState = named("TokenState", z.enum(tokenStates));
 
 export const agentSummary = namedObject("AgentSummary", {
   id: idOf("agt"),
-  code: z.string(),
-  name: z.string().nullable(),
+  code: z.string().describe("The agent's permanent name."),
+  name: z.string().nullable().describe("A name for people. Null if the agent reports none."),
   mode: z.string().describe("How the agent runs, such as `embedded` or `sidecar`."),
   runtime: json.nullable().describe("Any JSON, as the agent reported it."),
-  version: z.string().nullable(),
+  version: z.string().nullable().describe("The agent's version, as the agent reports it."),
   labels: z
     .record(z.string(), z.string())
     .describe(
@@ -58,7 +58,7 @@ export const agentSummary = namedObject("AgentSummary", {
         "with a `timestamp`. The difference includes the time that the heartbeat took to " +
         "arrive. Null if unknown.",
     ),
-  registeredAt: timestamp,
+  registeredAt: timestamp.describe("When the agent registered for the first time."),
   updatedAt: timestamp,
 });
 

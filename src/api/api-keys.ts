@@ -5,6 +5,7 @@ import { userStatuses } from "../domain/access/users.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
+  createdBy,
   deletedOf,
   idOf,
   idParam,
@@ -34,7 +35,7 @@ const keyUser = namedObject("ApiKeyUser", {
 
 const apiKey = namedObject("ApiKey", {
   id: idOf("key"),
-  name: z.string(),
+  name: z.string().describe("What the key is for."),
   role,
   status,
   user: keyUser
@@ -47,12 +48,12 @@ const apiKey = namedObject("ApiKey", {
   makerId: idOf("usr")
     .nullable()
     .describe(
-      "The user who created the key, directly or with another key. If that other key was " +
-        "created by somebody else, who may know it, this is the user who created it. A key that " +
-        "belongs to another user is revoked when its creator is no longer an owner. Null if the " +
-        "key was created on the host.",
+      "The user who created the key. If the key was created with another key, this is the user who " +
+        "created that other key or, if that one was created on the host, the user to whom it " +
+        "belongs. A key that belongs to another user is revoked when its creator is no longer an " +
+        "owner. Null if the key was created on the host.",
     ),
-  createdBy: z.string().nullable(),
+  createdBy,
   createdAt: timestamp,
   expiresAt: timestamp.nullable().describe("Null if the key does not expire."),
   revokedAt: timestamp.nullable().describe("Null unless the key is revoked."),
@@ -62,7 +63,7 @@ const apiKey = namedObject("ApiKey", {
 const createBody = named(
   "CreateApiKeyRequest",
   withExpiry({
-    name: z.string().min(1).max(200),
+    name: z.string().min(1).max(200).describe("What the key is for."),
     role,
     user: z
       .string()
@@ -76,7 +77,7 @@ const createBody = named(
 );
 
 const one = {
-  params: z.object({ keyId: idParam }),
+  params: z.object({ keyId: idParam.describe("The API key's id.") }),
   access: "operator",
   errors: ["API_KEY_NOT_FOUND"],
 } as const;

@@ -28,8 +28,8 @@ const approversInput = z.union(
       users: listOf(username, maxApprovers)
         .min(1)
         .describe(
-          "The usernames of the approvers. To approve, these users need at least the role " +
-            "`operator`.",
+          "The usernames of the approvers. To approve, these users need at least the " +
+            "`operator` role.",
         ),
     }),
   ],

@@ -32,7 +32,10 @@ const decision = namedObject("ApprovalDecision", {
   username: z.string(),
   displayName: z.string().nullable().describe("The current display name of the user."),
   decision: named("ApprovalDecisionKind", z.enum(["APPROVE", "REJECT"])),
-  comment: z.string().nullable(),
+  comment: z
+    .string()
+    .nullable()
+    .describe("The comment on an approval, or the reason for a rejection."),
   decidedAt: timestamp,
 });
 
@@ -66,13 +69,16 @@ export const approvalDetail = named(
     wouldSuffice: z
       .boolean()
       .describe(
-        "Whether the request needs no further approval after the caller's. False if the caller " +
-          "cannot approve it.",
+        "Whether the caller's approval would be the last one that the request needs. False if the " +
+          "caller cannot approve it.",
       ),
   }),
 );
 
-const one = { params: z.object({ approvalId: idParam }), errors: ["APPROVAL_NOT_FOUND"] } as const;
+const one = {
+  params: z.object({ approvalId: idParam.describe("The request's id.") }),
+  errors: ["APPROVAL_NOT_FOUND"],
+} as const;
 const decide = { ...one, method: "POST", access: "operator", reply: approvalDetail } as const;
 
 export const approvals = defineRoutes({
@@ -123,7 +129,7 @@ export const approvals = defineRoutes({
         .min(1)
         .max(200)
         .describe("The `digest` of the request that you have read."),
-      comment: z.string().max(500).optional(),
+      comment: z.string().max(500).optional().describe("Stored with the approval."),
     }),
     errors: [
       ...["APPROVAL_NOT_FOUND", "APPROVAL_WRONG_STATE", "APPROVAL_DIGEST_MISMATCH"],
@@ -134,7 +140,9 @@ export const approvals = defineRoutes({
     ...decide,
     path: "/api/admin/approvals/:approvalId/reject",
     summary: "Reject a request, and end it",
-    body: namedObject("RejectRequest", { reason: z.string().trim().min(1).max(500) }),
+    body: namedObject("RejectRequest", {
+      reason: z.string().trim().min(1).max(500).describe("Why the request is rejected."),
+    }),
     errors: ["APPROVAL_NOT_FOUND", "APPROVAL_WRONG_STATE", "OWN_REQUEST", "NOT_AN_APPROVER"],
   },
   "approvals.withdraw": {

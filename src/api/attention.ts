@@ -186,7 +186,7 @@ export const attention = defineRoutes({
     path: "/api/admin/attention/groups/:groupId",
     access: "viewer",
     summary: "List the services of a group, which all have the same problem",
-    params: z.object({ groupId: groupParam }),
+    params: z.object({ groupId: groupParam.describe("The group's id.") }),
     reply: namedObject("AttentionGroupServices", {
       groupId: z.string(),
       problem,
@@ -201,7 +201,7 @@ export const attention = defineRoutes({
     summary: "List the services of one or more groups, and the actions that these services declare",
     description:
       "Groups that no longer exist are left out, and so are hidden actions. The list " +
-      "begins with the actions that the most services declare.",
+      "begins with the actions that the largest number of these services declare.",
     query: z.object({
       groups: textsOf(groupParam, attentionShown.groups).describe(
         "The ids of groups, separated by commas.",

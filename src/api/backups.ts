@@ -19,7 +19,7 @@ export const backups = defineRoutes({
     query: z.object({
       unverified: flagQuery.describe(
         "Send the backup even if its audit trail fails verification. The response then has " +
-          "the header `Audit-Problem`.",
+          "an `Audit-Problem` header.",
       ),
     }),
     reply: z.never(),

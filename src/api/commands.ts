@@ -39,7 +39,10 @@ const retryBody = namedObject("RetryCommandRequest", {
   breakGlass,
 });
 
-const one = { params: z.object({ commandId: idParam }), errors: ["COMMAND_NOT_FOUND"] } as const;
+const one = {
+  params: z.object({ commandId: idParam.describe("The command's id.") }),
+  errors: ["COMMAND_NOT_FOUND"],
+} as const;
 
 export const commands = defineRoutes({
   "commands.list": {

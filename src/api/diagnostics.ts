@@ -1,31 +1,34 @@
 import { z } from "zod";
-import { limitNames } from "../domain/limits.ts";
+import type { LimitName } from "../domain/limits.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
-import { count, countsOf, idOf, timestamp } from "./contract/schemas.ts";
+import { count, idOf, timestamp } from "./contract/schemas.ts";
 
-const usage = namedObject("LimitUsage", { used: count, allowed: count });
+const usage = namedObject("LimitUsage", {
+  used: count.describe("How much is in use now."),
+  allowed: count.describe("The limit."),
+});
 
 const memory = namedObject("ProcessMemory", {
-  residentBytes: count,
-  heapTotalBytes: count,
-  heapUsedBytes: count,
-  externalBytes: count,
+  residentBytes: count.describe("The memory of the process that is in RAM."),
+  heapTotalBytes: count.describe("The size of the JavaScript heap."),
+  heapUsedBytes: count.describe("The part of the JavaScript heap that is in use."),
+  externalBytes: count.describe("Memory outside the heap that JavaScript objects use."),
 });
 
 const service = namedObject("RunningService", {
   version: z.string(),
   edition: z.string().describe("Always `ce`."),
-  commit: z.string().optional(),
-  buildTime: z.string().optional(),
+  commit: z.string().optional().describe("The commit from which the program was built."),
+  buildTime: z.string().optional().describe("When the program was built."),
   contractVersion: z.string().describe("The version of the API."),
 });
 
 const runningProcess = namedObject("RunningProcess", {
   pid: z.int(),
   node: z.string().describe("The version of Node.js."),
-  os: z.string(),
-  arch: z.string(),
+  os: z.string().describe("The operating system, such as `linux`."),
+  arch: z.string().describe("The processor architecture, such as `x64`."),
   uptimeSeconds: count,
   cpuSeconds: z.number().describe("The CPU time that the process has used."),
   memory,
@@ -46,7 +49,7 @@ const database = namedObject("DatabaseFile", {
       "The name of the database file, without its path. On PostgreSQL, the database's name.",
     ),
   sizeBytes: count,
-  walBytes: count.describe("The size of the write-ahead log."),
+  walBytes: count.describe("The size of the write-ahead log. 0 on PostgreSQL."),
   diskFreeBytes: count
     .optional()
     .describe("How many bytes the server can still write to the disk. Absent on PostgreSQL."),
@@ -56,9 +59,9 @@ const database = namedObject("DatabaseFile", {
       "When the write-ahead log grew beyond 256 MiB because another process is reading an " +
         "old state of the database. Absent if the log has not grown for this reason.",
     ),
-  pageCount: count,
+  pageCount: count.describe("The number of pages in the database."),
   pageSizeBytes: count,
-  freePages: count,
+  freePages: count.describe("The number of unused pages. 0 on PostgreSQL."),
   migrations: z.array(migration),
 });
 
@@ -80,9 +83,11 @@ const queues = namedObject("Queues", {
 });
 
 const limitsInUse = namedObject("LimitsInUse", {
-  connections: usage,
-  pendingBodyBytes: usage,
-  pendingOutputBytes: usage,
+  connections: usage.describe("Open connections."),
+  pendingBodyBytes: usage.describe(
+    "Memory for the bodies of requests that are still being handled.",
+  ),
+  pendingOutputBytes: usage.describe("Memory for responses that clients have not read yet."),
 });
 
 const clientLimits = namedObject("ClientLimits", {
@@ -98,6 +103,38 @@ const clientLimits = namedObject("ClientLimits", {
     .describe("How many seconds a client can go without reading before its connection is closed."),
 });
 
+const limitsReached = namedObject("LimitsReached", {
+  connections: count.describe("Connections that were refused because the server had too many."),
+  connectionsPerAddress: count.describe(
+    "Connections that were refused because their address had too many.",
+  ),
+  idleConnections: count.describe("Idle connections that were closed to make room for new ones."),
+  pipelinedRequests: count.describe(
+    "Connections that were closed because the client sent too many requests without waiting for a response.",
+  ),
+  stalledOutput: count.describe(
+    "Connections that were closed because the client did not read from them for too long.",
+  ),
+  pendingOutput: count.describe(
+    "Connections that were closed because unread responses used too much memory.",
+  ),
+  pendingBodies: count.describe("Requests that were refused because bodies used too much memory."),
+  requestsPerCredential: count.describe(
+    "Requests that were refused because a credential made too many per second.",
+  ),
+  failedRegistrations: count.describe(
+    "Registrations that were refused because too many had failed.",
+  ),
+  streams: count.describe("Live streams that were refused because too many were open."),
+  heavyCalls: count.describe(
+    "Calls that were refused because a credential made too many expensive calls at the same time.",
+  ),
+  commandOutput: count.describe(
+    "Calls with command output that were refused because there were too many of them.",
+  ),
+  logLines: count.describe("Log lines that were dropped because they were written too fast."),
+} satisfies Record<LimitName, z.ZodType>);
+
 const limits = namedObject("Limits", {
   inUse: limitsInUse.describe(
     "How much of each limit is in use. All values are 0 if no server is running.",
@@ -105,22 +142,20 @@ const limits = namedObject("Limits", {
   perClient: clientLimits.describe(
     "The limits for each client. All of them are null if no server is running.",
   ),
-  reached: named("LimitsReached", countsOf(limitNames)).describe(
-    "How often each limit has been reached since the start.",
-  ),
+  reached: limitsReached.describe("How often each limit has been reached since the start."),
 });
 
 const eventLoopDelay = namedObject("EventLoopDelay", {
-  p50Ms: z.number(),
-  p99Ms: z.number(),
-  maxMs: z.number(),
+  p50Ms: z.number().describe("Half of the delays were at most this long."),
+  p99Ms: z.number().describe("99% of the delays were at most this long."),
+  maxMs: z.number().describe("The longest delay."),
   count: count.describe("The number of measurements since the start."),
   sumMs: z.number().describe("The sum of these measurements."),
 });
 
 const clock = namedObject("Clock", {
-  now: timestamp,
-  startedAt: timestamp,
+  now: timestamp.describe("The current time of the server's clock."),
+  startedAt: timestamp.describe("When the server started."),
   wallClockMovedMs: z
     .int()
     .describe(
@@ -128,26 +163,36 @@ const clock = namedObject("Clock", {
     ),
 });
 
-const configuration = namedObject("EffectiveConfiguration", {
-  workspaceName: z.string(),
-  agentOfflineThresholdSeconds: z.number(),
-  agentSuppressAfterSeconds: z.number(),
-  serviceStaleThresholdSeconds: z.number(),
-  agentHeartbeatIntervalSeconds: z.number(),
-  agentReportIntervalSeconds: z.number(),
-  commandTtlSeconds: z.number(),
-  registrationTokenTtlSeconds: z.number(),
-  sessionTtlSeconds: z.number(),
-  maxServicesPerAgent: z.number(),
-  metricsMaxSeries: z.number(),
-  maintenanceIntervalSeconds: z.number(),
-  auditRetentionDays: z.number(),
-  busEventRetentionDays: z.number(),
-  commandRetentionDays: z.number(),
-  silentRetentionDays: z.number(),
-  serviceHistoryRetentionDays: z.number(),
-  operatorLabels: z.array(z.string()),
-});
+const configuration = named(
+  "EffectiveConfiguration",
+  z
+    .object({
+      workspaceName: z.string(),
+      agentOfflineThresholdSeconds: z.number(),
+      agentSuppressAfterSeconds: z.number(),
+      serviceStaleThresholdSeconds: z.number(),
+      agentHeartbeatIntervalSeconds: z.number(),
+      agentReportIntervalSeconds: z
+        .number()
+        .describe("A quarter of `serviceStaleThresholdSeconds`."),
+      commandTtlSeconds: z.number(),
+      registrationTokenTtlSeconds: z.number(),
+      sessionTtlSeconds: z.number(),
+      maxServicesPerAgent: z.number(),
+      metricsMaxSeries: z.number(),
+      maintenanceIntervalSeconds: z.number(),
+      auditRetentionDays: z.number(),
+      busEventRetentionDays: z.number(),
+      commandRetentionDays: z.number(),
+      silentRetentionDays: z.number(),
+      serviceHistoryRetentionDays: z.number(),
+      operatorLabels: z.array(z.string()),
+    })
+    .describe(
+      "The settings in effect. Most of them have a variable with a similar name, such as " +
+        "`PLATFORM_COMMAND_TTL_SECONDS` for `commandTtlSeconds`.",
+    ),
+);
 
 const report = namedObject("Diagnostics", {
   service,

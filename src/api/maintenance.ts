@@ -34,7 +34,9 @@ export const maintenance = defineRoutes({
           "How many periods were deleted from the status histories of services. A period is " +
             "a time in which the status stayed the same.",
         ),
-      credentialsPruned: z.int().describe("How many ended tokens and API keys were deleted."),
+      credentialsPruned: z
+        .int()
+        .describe("How many tokens and API keys that are no longer valid were deleted."),
       agentsDeleted: z.int(),
       servicesDeleted: z.int(),
       durationMs: z.int(),

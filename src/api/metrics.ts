@@ -14,14 +14,14 @@ const operational = namedObject("OperationalMetrics", {
   agentCommandPolls: count.describe("Calls in which agents asked for commands."),
   commandsDispatched: count.describe("Commands that were delivered to an agent."),
   commandsCompleted: count.describe("Commands that succeeded."),
-  commandsFailed: count,
+  commandsFailed: count.describe("Commands that an agent reported as failed, or that timed out."),
   actionPrepareRequested: count.describe("Prepare commands that were created."),
-  actionPrepareTimeouts: count,
-  actionPrepareFailures: count,
+  actionPrepareTimeouts: count.describe("Prepare commands that got no response in time."),
+  actionPrepareFailures: count.describe("Prepare commands that an agent reported as failed."),
   oversizedCommandResultsRejected: count.describe("Results that were too large."),
   commandOutputBytes: count.describe("Bytes of output that agents sent while commands ran."),
-  scheduleRunsStarted: count,
-  scheduleRunsSkipped: count,
+  scheduleRunsStarted: count.describe("Runs of schedules that started."),
+  scheduleRunsSkipped: count.describe("Runs of schedules that were skipped."),
   scheduleRunsFailed: count.describe("Runs of schedules that could not start, or that failed."),
   schedulesPaused: count.describe("1 while all schedules are paused together, otherwise 0."),
   staleOnlineAgents: count.describe(
@@ -44,7 +44,7 @@ const bus = namedObject("BusMetrics", {
 });
 
 const approvals = namedObject("ApprovalMetrics", {
-  requested: count,
+  requested: count.describe("Requests that were made."),
   approved: count.describe("Requests that got all their approvals and took effect."),
   rejected: count,
   expired: count,
@@ -55,10 +55,10 @@ const commandDurations = namedObject("CommandDurations", {
   sampleSize: count.describe(
     "The number of commands that were measured. If it is 0, the other fields are null.",
   ),
-  p50Ms: milliseconds,
-  p95Ms: milliseconds,
-  maxMs: milliseconds,
-  meanMs: milliseconds,
+  p50Ms: milliseconds.describe("Half of the commands took at most this long."),
+  p95Ms: milliseconds.describe("95% of the commands took at most this long."),
+  maxMs: milliseconds.describe("The duration of the slowest command."),
+  meanMs: milliseconds.describe("The mean duration."),
 });
 
 const byStatus = namedObject("MetricsByStatus", {

@@ -47,11 +47,11 @@ const agentCells = namedObject("HealthMapAgent", {
 
 const bucket = namedObject("CommandHistoryBucket", {
   at: timestamp.describe("The time at which the bucket starts."),
-  succeeded: count,
-  failed: count,
-  cancelled: count,
-  p50Ms: milliseconds,
-  p95Ms: milliseconds,
+  succeeded: count.describe("How many commands SUCCEEDED."),
+  failed: count.describe("How many commands FAILED."),
+  cancelled: count.describe("How many commands were CANCELLED."),
+  p50Ms: milliseconds.describe("Half of the commands took at most this long."),
+  p95Ms: milliseconds.describe("95% of the commands took at most this long."),
 });
 
 const approvals = namedObject("OverviewApprovals", {

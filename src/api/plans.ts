@@ -7,6 +7,7 @@ import { defineRoutes } from "./contract/define-routes.ts";
 import { namedObject } from "./contract/schema-names.ts";
 import {
   codedIds,
+  createdBy,
   dangerLevel,
   idOf,
   idParam,
@@ -48,10 +49,10 @@ const plan = namedObject("Plan", {
     .string()
     .nullable()
     .describe("The secrets, encrypted with a key that only the server has."),
-  reason: z.string().nullable(),
-  createdBy: z.string().nullable(),
+  reason: z.string().nullable().describe("The `reason` of the request."),
+  createdBy,
   createdAt: timestamp,
-  expiresAt: timestamp,
+  expiresAt: timestamp.describe("The time from which the plan can no longer be applied."),
   signature: z
     .string()
     .describe("HMAC-SHA256 of all other fields in canonical JSON, in hexadecimal."),
@@ -63,7 +64,10 @@ export const plans = defineRoutes({
     changesNothing: true,
     path: "/api/admin/capsule-services/:serviceId/actions/:actionName/plan",
     access: "operator",
-    params: z.object({ serviceId: codedIds.serviceId, actionName: idParam }),
+    params: z.object({
+      serviceId: codedIds.serviceId,
+      actionName: idParam.describe("The name of the action."),
+    }),
     summary: "Get a signed plan for an action, from a prepare command and a payload",
     description:
       "The server does not store the plan. The plan expires one hour after the prepare " +

@@ -4,6 +4,7 @@ import { registrationTokenStatuses } from "../domain/fleet/registration-tokens.t
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
+  createdBy,
   deletedOf,
   idOf,
   idParam,
@@ -16,11 +17,14 @@ import {
 import { agentReference } from "./shapes/agent-reference.ts";
 import { assignedLabels, labelsToAssign } from "./shapes/label-schemas.ts";
 
-const status = named("RegistrationTokenStatus", z.enum(registrationTokenStatuses));
+const status = named(
+  "RegistrationTokenStatus",
+  z.enum(registrationTokenStatuses).describe("Only an ACTIVE token can register an agent."),
+);
 
 const registrationToken = namedObject("RegistrationToken", {
   id: idOf("rtk"),
-  name: z.string().nullable(),
+  name: z.string().nullable().describe("What the token is for."),
   agentCode: z
     .string()
     .nullable()
@@ -28,12 +32,14 @@ const registrationToken = namedObject("RegistrationToken", {
       "The code of the only agent that can use the token, or a prefix followed by `*`. Null " +
         "if any agent can use it.",
     ),
-  replace: z.boolean().describe("Whether an agent can replace an online agent with the same code."),
+  replace: z
+    .boolean()
+    .describe("Whether the token lets an agent replace an online agent with the same code."),
   labels: assignedLabels.describe(
     "Labels that are assigned to the agent that registers with the token.",
   ),
   status,
-  createdBy: z.string().nullable(),
+  createdBy,
   createdAt: timestamp,
   expiresAt: timestamp.nullable().describe("Null if the token does not expire."),
   usedAt: timestamp.nullable().describe("When an agent registered with the token."),
@@ -50,7 +56,7 @@ const registrationToken = namedObject("RegistrationToken", {
 const createBody = named(
   "CreateRegistrationTokenRequest",
   withExpiry({
-    name: z.string().min(1).max(200).optional(),
+    name: z.string().min(1).max(200).optional().describe("What the token is for."),
     agentCode: z
       .string()
       .regex(agentCodeScopePattern, {
@@ -64,7 +70,7 @@ const createBody = named(
     replace: z
       .boolean()
       .optional()
-      .describe("Whether the agent can replace an online agent with the same code."),
+      .describe("Whether the token lets an agent replace an online agent with the same code."),
     labels: labelsToAssign
       .optional()
       .describe(
@@ -79,7 +85,7 @@ const createBody = named(
 );
 
 const one = {
-  params: z.object({ tokenId: idParam }),
+  params: z.object({ tokenId: idParam.describe("The token's id.") }),
   errors: ["REGISTRATION_TOKEN_NOT_FOUND"],
 } as const;
 

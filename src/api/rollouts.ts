@@ -22,7 +22,10 @@ import {
   rolloutTargetState,
 } from "./shapes/rollout-schemas.ts";
 
-const one = { params: z.object({ rolloutId: idParam }), errors: ["ROLLOUT_NOT_FOUND"] } as const;
+const one = {
+  params: z.object({ rolloutId: idParam.describe("The rollout's id.") }),
+  errors: ["ROLLOUT_NOT_FOUND"],
+} as const;
 const act = {
   ...one,
   method: "POST",

@@ -4,6 +4,7 @@ import { mapOf } from "./contract/bounded.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
+  createdBy,
   deletedOf,
   idOf,
   idParam,
@@ -61,7 +62,7 @@ const savedView = namedObject("SavedView", {
   noun: viewedList.describe("The list that the view is for."),
   query: z.record(z.string(), z.string()).describe("The query parameters of the list."),
   shared: shared.describe("Whether everybody sees the view. If false, only its owner sees it."),
-  createdBy: z.string().nullable(),
+  createdBy,
   declared: z
     .string()
     .optional()
@@ -73,7 +74,10 @@ const savedView = namedObject("SavedView", {
 });
 
 const viewer = { access: "viewer" } as const;
-const one = { params: z.object({ viewId: idParam }), errors: ["SAVED_VIEW_NOT_FOUND"] } as const;
+const one = {
+  params: z.object({ viewId: idParam.describe("The view's id.") }),
+  errors: ["SAVED_VIEW_NOT_FOUND"],
+} as const;
 
 export const savedViews = defineRoutes({
   "saved-views.list": {
@@ -137,5 +141,8 @@ export const savedViews = defineRoutes({
 /** Declared views are for everybody. */
 export const savedViewDeclaration = ruleOf({
   kind: z.literal("SavedView"),
-  shared: z.literal(true, { error: "only shared views can be declared" }).default(true),
+  shared: z
+    .literal(true, { error: "only shared views can be declared" })
+    .default(true)
+    .describe("Declared views are always shared."),
 });

@@ -91,7 +91,13 @@ export const schedules = defineRoutes({
     description:
       "The states of the individual schedules do not change. Runs that are due in the " +
       "meantime are skipped.",
-    body: namedObject("PauseSchedulesRequest", { reason: z.string().max(500).optional() }),
+    body: namedObject("PauseSchedulesRequest", {
+      reason: z
+        .string()
+        .max(500)
+        .optional()
+        .describe("Shown to everybody while all schedules are paused."),
+    }),
     reply: pauseOfAll,
   },
   "schedules.resume-all": {

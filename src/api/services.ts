@@ -26,11 +26,11 @@ import { problemCause, removedAt, serviceStatus, statusSince } from "./shapes/st
 
 export const serviceSummary = namedObject("Service", {
   id: idOf("svc"),
-  code: z.string(),
+  code: z.string().describe("The service's permanent name."),
   name: z.string(),
   version: z.string(),
   description: z.string().nullable(),
-  agentId: idOf("agt"),
+  agentId: idOf("agt").describe("The agent that owns the service."),
   agentCode: z.string(),
   labels: z
     .record(z.string(), z.string())
@@ -65,7 +65,7 @@ const uptime = z
   );
 
 export const action = namedObject("Action", {
-  name: z.string(),
+  name: z.string().describe("The name by which calls refer to the action."),
   label: z.string().describe("The name that users see."),
   description: z.string(),
   category: z.string().nullable().describe("The group in which lists show the action."),
@@ -78,7 +78,7 @@ export const action = namedObject("Action", {
     .describe(
       "Whether lists and menus leave the action out. The action can still be run by its name.",
     ),
-  dangerLevel: dangerLevel,
+  dangerLevel,
   requiresConfirmation: z
     .boolean()
     .describe("Whether each call that runs the action must confirm it."),
@@ -98,8 +98,8 @@ export const action = namedObject("Action", {
 });
 
 const config = namedObject("ServiceConfig", {
-  key: z.string(),
-  label: z.string().optional(),
+  key: z.string().describe("The name of the config."),
+  label: z.string().optional().describe("The name that users see."),
   type: z.string().describe("The type of the value, such as `string` or `path`."),
   source: z.string().optional().describe("Where the value comes from."),
   editable: z
@@ -116,7 +116,9 @@ const config = namedObject("ServiceConfig", {
 const claim = namedObject("ServiceClaim", {
   agentId: idOf("agt"),
   agentCode: z.string(),
-  since: timestamp.describe("When the server first refused such a report."),
+  since: timestamp.describe(
+    "When the server first refused a report of the service from this agent.",
+  ),
 });
 
 const serviceDetail = named(
@@ -163,7 +165,7 @@ const history = namedObject("ServiceHistory", {
   serviceCode: z.string(),
   status: serviceStatus,
   statusSince,
-  now: timestamp,
+  now: timestamp.describe("The current time of the server's clock."),
   changes: z
     .array(
       namedObject("ServiceStatusChange", {

@@ -4,11 +4,13 @@ import { defineRoutes } from "./contract/define-routes.ts";
 import { namedObject } from "./contract/schema-names.ts";
 import { count, idParam, role, timestamp } from "./contract/schemas.ts";
 import { endedSessions, listedSession } from "./shapes/listed-session.ts";
-import { newPassword } from "./users.ts";
+import { replacingPassword } from "./users.ts";
 
 const currentUser = namedObject("CurrentUser", {
-  id: z.string(),
-  username: z.string(),
+  id: z.string().describe("The id of the user or API key; `local` for a caller with `--db`."),
+  username: z
+    .string()
+    .describe("The name of the user, of the API key or of the caller with `--db`."),
   displayName: z
     .string()
     .nullable()
@@ -19,9 +21,9 @@ const currentUser = namedObject("CurrentUser", {
 });
 
 const installation = namedObject("Installation", {
-  workspaceName: z.string(),
+  workspaceName: z.string().describe("The name of the installation."),
   version: z.string(),
-  busEnabled: z.boolean(),
+  busEnabled: z.boolean().describe("Whether the event bus is on."),
   commandTtlSeconds: z
     .number()
     .describe("A command expires if its agent has not fetched it within this time."),
@@ -86,7 +88,7 @@ export const sessions = defineRoutes({
       "Other sessions continue unless `endOtherSessions` is true. The current session always continues.",
     body: namedObject("ChangePasswordRequest", {
       currentPassword: z.string().min(1).max(passwordTextMaxLength),
-      newPassword,
+      newPassword: replacingPassword,
       endOtherSessions: z.boolean().optional().describe("Whether to end your other sessions, too."),
     }),
     reply: namedObject("ChangedPassword", { changed: z.literal(true), sessionsEnded: count }),
@@ -104,7 +106,7 @@ export const sessions = defineRoutes({
     path: "/api/admin/auth/sessions/:sessionId",
     access: "viewer",
     summary: "End one of your own sessions",
-    params: z.object({ sessionId: idParam }),
+    params: z.object({ sessionId: idParam.describe("The session's id.") }),
     reply: endedSessions,
     errors: ["SESSION_NOT_FOUND"],
   },

@@ -8,18 +8,26 @@ import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import { settingsDeclaredIn } from "./shapes/declared-in.ts";
 
-const workspaceName = z.string().min(bounds.workspaceName.min).max(bounds.workspaceName.max);
+const workspaceName = z
+  .string()
+  .min(bounds.workspaceName.min)
+  .max(bounds.workspaceName.max)
+  .describe("The name of this installation.");
 const maintenanceIntervalSeconds = within(bounds.maintenanceIntervalSeconds).describe(
   "The interval of the maintenance sweep.",
 );
 const kept = (what: string) =>
-  within(bounds.retentionDays).describe(`Keeps ${what} for this many days; 0 means forever.`);
+  within(bounds.retentionDays).describe(`How many days to keep ${what}; 0 means forever.`);
 const retentionDays = {
-  auditRetentionDays: kept("audit events, and tokens and API keys that are no longer valid,"),
+  auditRetentionDays: kept("audit events, and tokens and API keys that are no longer valid"),
   busEventRetentionDays: kept("bus events"),
-  commandRetentionDays: kept("commands, rollouts, runs and requests for approval that have ended"),
-  silentRetentionDays: kept("agents that are OFFLINE, and services that no agent reports,"),
-  serviceHistoryRetentionDays: kept("ended periods in the status history of services"),
+  commandRetentionDays: kept(
+    "commands, rollouts, runs and requests for approval after they have ended",
+  ),
+  silentRetentionDays: kept("agents that are OFFLINE, and services that no agent reports"),
+  serviceHistoryRetentionDays: kept(
+    "periods in the status history of services after they have ended",
+  ),
 };
 
 const operatorLabels = listOf(

@@ -4,7 +4,12 @@ import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import { jsonObject, timestamp } from "./contract/schemas.ts";
 
-const healthStatus = named("HealthStatus", z.enum(["UP", "DEGRADED", "DOWN"]));
+const healthStatus = named(
+  "HealthStatus",
+  z
+    .enum(["UP", "DEGRADED", "DOWN"])
+    .describe("DEGRADED: it works, but something is wrong. DOWN: it does not work."),
+);
 const storageReason = named("StorageReason", z.enum(storageReasons));
 
 export const notReadyReasons = ["STOPPING", "PROGRAM_TOO_OLD", ...storageReasons] as const;
@@ -13,9 +18,9 @@ const notReadyReason = named("NotReadyReason", z.enum(notReadyReasons));
 const databaseHealth = namedObject("DatabaseHealth", {
   status: healthStatus,
   kind: z.string().describe("`sqlite` or `postgresql`."),
-  latencyMs: z.number(),
-  reason: storageReason.optional(),
-  message: z.string().optional(),
+  latencyMs: z.number().describe("How long a read of the database took."),
+  reason: storageReason.optional().describe("Why the status is not UP, as a code."),
+  message: z.string().optional().describe("The same reason in words."),
   warning: z
     .string()
     .optional()
@@ -56,8 +61,8 @@ export const system = defineRoutes({
     otherStatus: 503,
     reply: namedObject("Readiness", {
       ready: z.boolean(),
-      reason: notReadyReason.optional(),
-      message: z.string().optional(),
+      reason: notReadyReason.optional().describe("Why the server is not ready, as a code."),
+      message: z.string().optional().describe("The same reason in words."),
     }),
   },
   "system.version": {
@@ -68,8 +73,8 @@ export const system = defineRoutes({
     reply: namedObject("Version", {
       version: z.string(),
       edition: z.string().describe("Always `ce`."),
-      commit: z.string().optional(),
-      buildTime: z.string().optional(),
+      commit: z.string().optional().describe("The commit from which the program was built."),
+      buildTime: z.string().optional().describe("When the program was built."),
     }),
   },
   "system.openapi": {

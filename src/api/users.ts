@@ -19,7 +19,10 @@ import {
 } from "./contract/schemas.ts";
 import { endedSessions, listedSession } from "./shapes/listed-session.ts";
 
-const status = named("UserStatus", z.enum(userStatuses));
+const status = named(
+  "UserStatus",
+  z.enum(userStatuses).describe("A DISABLED user cannot sign in."),
+);
 
 const user = namedObject("User", {
   id: idOf("usr"),
@@ -56,7 +59,11 @@ const displayName = z
   .optional();
 
 /** The use case checks the password rules, because they depend on the username. */
-export const newPassword = z.string().min(1).max(passwordTextMaxLength);
+const newPassword = z.string().min(1).max(passwordTextMaxLength);
+
+export const replacingPassword = newPassword.describe(
+  "12 to 128 characters. Passwords that are easy to guess are refused.",
+);
 
 const ended = { sessionsEnded: count, apiKeysRevoked: count };
 
@@ -142,7 +149,7 @@ export const users = defineRoutes({
     method: "POST",
     path: "/api/admin/users/:userId/password",
     summary: "Set a user's password; existing sessions continue",
-    body: namedObject("SetPasswordRequest", { password: newPassword }),
+    body: namedObject("SetPasswordRequest", { password: replacingPassword }),
     reply: user,
     errors: ["USER_NOT_FOUND", "RATE_LIMITED"],
   },

@@ -14,20 +14,30 @@ import {
 } from "../contract/schemas.ts";
 
 const actorType = named("ActorType", z.enum(actorTypes));
-const auditResult = named("AuditResult", z.enum(auditResults));
+const auditResult = named(
+  "AuditResult",
+  z
+    .enum(auditResults)
+    .describe(
+      "FAILURE: the operation failed. DENIED: the server refused it, because the caller has no permission.",
+    ),
+);
 
 export const auditEvent = namedObject("AuditEvent", {
   seq: z.int().describe("The number of the row."),
   id: idOf("aud"),
   at: timestamp,
   actorType: actorType.describe("The type of the actor (who caused the event)."),
-  actorId: z.string().nullable(),
-  actorName: z.string().nullable(),
-  action: z.string(),
+  actorId: z.string().nullable().describe("Null if the actor has no id."),
+  actorName: z.string().nullable().describe("The name of the actor at that time."),
+  action: z.string().describe("What happened, such as `command.failed`."),
   targetType: z.string().describe("The type of the target (what the event is about)."),
-  targetId: z.string().nullable(),
+  targetId: z.string().nullable().describe("Null if the target has no id."),
   result: auditResult,
-  message: z.string().nullable(),
+  message: z
+    .string()
+    .nullable()
+    .describe("More about the event in words, such as the reason that somebody gave."),
   ip: z
     .string()
     .nullable()
@@ -63,12 +73,18 @@ const chainHead = namedObject("AuditHead", {
   seq: z.int().describe("The number of the row."),
   hash: z.string().describe("The hash of the row."),
 });
-const checkpoint = namedObject("AuditCheckpoint", { seq: z.int(), at: timestamp });
+const checkpoint = namedObject("AuditCheckpoint", {
+  seq: z.int().describe("The number of the row."),
+  at: timestamp.describe("When the row was pruned."),
+});
 const anchorState = named(
   "AuditAnchorState",
   z.enum(["FOUND", "MISSING", "PRUNED", "NOT_REACHED"]),
 );
-const anchor = namedObject("AuditAnchor", { seq: z.int(), state: anchorState });
+const anchor = namedObject("AuditAnchor", {
+  seq: z.int().describe("The number of the row that the anchor names."),
+  state: anchorState.describe("FOUND or MISSING: whether the trail contains that row."),
+});
 const brokenRow = namedObject("BrokenAuditRow", {
   seq: z.int().describe("The number of the row."),
   reason: z.string().describe("What is wrong with the row."),

@@ -34,7 +34,7 @@ const busEventSummary = namedObject("BusEvent", {
   agentId: idOf("agt").describe(
     "The agent that published the event, or on whose behalf it was published.",
   ),
-  type: z.string(),
+  type: z.string().describe("The type of the event, such as `order.created`."),
   source: z.string().describe("The code of the service that the event is about."),
   sourceEventId: z
     .string()
@@ -47,7 +47,7 @@ const busEventSummary = namedObject("BusEvent", {
     .describe(
       "The id of the event or command that caused this event. Null if the envelope has none.",
     ),
-  correlationId: z.string().nullable(),
+  correlationId: z.string().nullable().describe("The `correlationid` of the envelope."),
   receivedAt: timestamp,
   routes: z
     .array(match)
@@ -84,7 +84,7 @@ export const busEvents = defineRoutes({
     access: "viewer",
     bus: true,
     summary: "Get an event with its envelope and its outcomes",
-    params: z.object({ eventId: idParam }),
+    params: z.object({ eventId: idParam.describe("The event's id.") }),
     reply: busEventDetail,
     errors: ["BUS_EVENT_NOT_FOUND"],
   },

@@ -30,7 +30,14 @@ import { actionName } from "../shapes/reported-service.ts";
 import { busEvent, matchOutcome, matchOutcomeNote, sentEvent } from "./event-schemas.ts";
 import { replayPage, replayWindow } from "./replay-schemas.ts";
 
-const routeState = named("BusRouteState", z.enum(routeStates));
+const routeState = named(
+  "BusRouteState",
+  z
+    .enum(routeStates)
+    .describe(
+      "ENABLED: the route creates commands. DRY_RUN: it only records what it would do. DISABLED: it ignores all events.",
+    ),
+);
 
 const constant = namedObject("BusRouteConstant", { const: json.describe("The value itself.") });
 
@@ -56,7 +63,10 @@ const rule = {
       "The values that the event's data must have. The keys are JSON Pointers into the data.",
     ),
   }),
-  target: namedObject("BusRouteTargetInput", { serviceCode: code, action: actionName }),
+  target: namedObject("BusRouteTargetInput", {
+    serviceCode: code.describe("The code of the service on which to run the action."),
+    action: actionName.describe("The name of the action."),
+  }),
   payload: orAbsent(
     mapOf(z.string().min(1).max(200), payloadSource, maxPayloadFields, "fields"),
   ).describe(
@@ -95,7 +105,10 @@ const route = namedObject("BusRoute", {
     source: z.string().optional().describe("The code of the service that the event must be about."),
     data: jsonObject.optional().describe("The values in the event's data, by JSON Pointer."),
   }),
-  target: namedObject("BusRouteTarget", { serviceCode: z.string(), action: z.string() }),
+  target: namedObject("BusRouteTarget", {
+    serviceCode: z.string().describe("The code of the service on which to run the action."),
+    action: z.string().describe("The name of the action."),
+  }),
   payload: z
     .record(z.string(), z.union([z.string(), constant]))
     .optional()
@@ -149,7 +162,7 @@ const testedClause = namedObject("BusRouteTestClause", {
   actual: json
     .optional()
     .describe("The event's value at this place. Absent if the event has no value there."),
-  matched: z.boolean(),
+  matched: z.boolean().describe("Whether the event matches."),
 });
 
 const testedCommand = namedObject("BusRouteTestCommand", {
@@ -160,11 +173,11 @@ const testedCommand = namedObject("BusRouteTestCommand", {
   serviceCode: z.string(),
   action: z.string(),
   payload: jsonObject,
-  timeoutSeconds: z.int(),
+  timeoutSeconds: z.int().describe("How long the action may run."),
 });
 
 const testResult = namedObject("BusRouteTestResult", {
-  matched: z.boolean(),
+  matched: z.boolean().describe("Whether the event matches."),
   clauses: z.array(testedClause).describe("The conditions of the route."),
   outcome: matchOutcome.nullable().describe(matchOutcomeNote),
   reason: z.string().nullable().describe("Why the route would fail."),
@@ -199,7 +212,10 @@ const viewer = { access: "viewer", bus: true } as const;
 /** Events and schemas can be large. Real events may contain numbers that JavaScript rounds. */
 const tests = { workLimit: workLimits.replay, heavy: true, mayRound: true } as const;
 const operator = { access: "operator", bus: true } as const;
-const one = { params: z.object({ routeId: idParam }), errors: ["BUS_ROUTE_NOT_FOUND"] } as const;
+const one = {
+  params: z.object({ routeId: idParam.describe("The route's id.") }),
+  errors: ["BUS_ROUTE_NOT_FOUND"],
+} as const;
 
 export const busRoutes = defineRoutes({
   "bus-routes.list": {

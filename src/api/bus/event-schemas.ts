@@ -16,7 +16,14 @@ import { hasMoreThan } from "../contract/bounded.ts";
 import { named } from "../contract/schema-names.ts";
 import { code, json } from "../contract/schemas.ts";
 
-export const matchOutcome = named("BusMatchOutcome", z.enum(matchOutcomes));
+export const matchOutcome = named(
+  "BusMatchOutcome",
+  z
+    .enum(matchOutcomes)
+    .describe(
+      "COMMAND_CREATED: the route created a command. DRY_RUN: it only recorded the event. FAILED: it could not create a command.",
+    ),
+);
 
 export const matchOutcomeNote =
   "The outcome of the event at this route. Null if the event does not match. For a DISABLED " +
@@ -53,7 +60,7 @@ const ofCause = {
 
 const attributes = {
   specversion: z.literal("1.0", { error: "must be 1.0" }).default("1.0"),
-  type: eventType,
+  type: eventType.describe("The type of the event, such as `order.created`."),
   source: code.describe("The code of the service that the event is about."),
   id: eventId
     .optional()
@@ -64,7 +71,7 @@ const attributes = {
     .describe("When the event occurred. By default, the time when the server received it."),
   subject: text.optional().describe("The part of the service that the event is about."),
   datacontenttype: text.optional().describe("Stored unchanged."),
-  data: json.optional(),
+  data: json.optional().describe("The content of the event."),
   causationid: text.optional().meta(ofCause),
   correlationid: text.optional().describe("Stored unchanged."),
 };

@@ -58,7 +58,7 @@ export const replayedEvent = namedObject("ReplayedBusEvent", {
   type: z.string(),
   source: z.string(),
   receivedAt: timestamp,
-  matched: z.boolean(),
+  matched: z.boolean().describe("Whether the event matches."),
   outcome: matchOutcome.nullable().describe(matchOutcomeNote),
   reason: z.string().nullable().describe("Why the route would fail."),
   payload: jsonObject

@@ -44,7 +44,7 @@ const errorSchemas = {
     required: ["code", "message", "requestId"],
     properties: {
       code: refTo("schemas", "ErrorCode"),
-      message: { type: "string", description: "A text for people, which can change." },
+      message: { type: "string", description: "A message for people. The wording can change." },
       details: { type: "object", description: "Further facts. The fields depend on the code." },
       requestId: {
         type: ["string", "null"],
@@ -63,9 +63,21 @@ const paginationSchema: JsonObject = {
   type: "object",
   required: ["page", "pageSize", "total"],
   properties: {
-    page: { type: "integer", minimum: 1 },
-    pageSize: { type: "integer", minimum: 1 },
-    total: { type: "integer", minimum: 0 },
+    page: {
+      type: "integer",
+      minimum: 1,
+      description: "The number of this page. The first page is 1.",
+    },
+    pageSize: {
+      type: "integer",
+      minimum: 1,
+      description: "The maximum number of items on a page.",
+    },
+    total: {
+      type: "integer",
+      minimum: 0,
+      description: "The number of items on all pages together.",
+    },
     totalIsLowerBound: {
       const: true,
       description:

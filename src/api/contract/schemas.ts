@@ -303,5 +303,19 @@ export function withExpiry<T extends z.ZodRawShape>(shape: T) {
     );
 }
 
-export const dangerLevel = named("DangerLevel", z.enum(dangerLevels));
+export const dangerLevel = named(
+  "DangerLevel",
+  z
+    .enum(dangerLevels)
+    .describe(
+      "LOW: the action is harmless. MEDIUM: it can disturb the service for a while. HIGH: it can do damage.",
+    ),
+);
+
+/** The name of the creator, which is stored with an object. */
+export const createdBy = z
+  .string()
+  .nullable()
+  .describe("The name of the user or API key that created it, or of the caller with `--db`.");
+
 export const role = named("Role", z.enum(["owner", "operator", "viewer"]));

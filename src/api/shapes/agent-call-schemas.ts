@@ -29,14 +29,14 @@ import {
 } from "../contract/schemas.ts";
 import { commandStatus, commandType } from "./command-schemas.ts";
 import { outputPosition, outputStream } from "./output-schemas.ts";
-import { reportedService } from "./reported-service.ts";
+import { healthNote, reportedService } from "./reported-service.ts";
 import { serviceStatus } from "./statuses.ts";
 
 const features = listOf(z.string().max(50), maxFeaturesPerAgent);
 
 const reportedAgent = z.object({
-  code,
-  name: optional(z.string().max(200)),
+  code: code.describe("The agent's permanent name, which is unique on the server."),
+  name: optional(z.string().max(200)).describe("A name for people."),
   mode: z
     .string()
     .regex(agentModePattern, {
@@ -44,8 +44,10 @@ const reportedAgent = z.object({
     })
     .describe("How the agent runs, such as `embedded` or `sidecar`."),
   runtime: optional(json).describe("Any JSON, for operators to read."),
-  version: optional(z.string().max(100)),
-  labels: optional(labels),
+  version: optional(z.string().max(100)).describe("The agent's version, for operators to read."),
+  labels: optional(labels).describe(
+    "Operators select agents and their services by these labels. Labels that an owner has assigned override them.",
+  ),
   features: optional(features).describe(
     "What the agent can do. The server ignores names that it does not know.",
   ),
@@ -56,14 +58,18 @@ export const registerBody = namedObject("RegisterAgentRequest", {
     "Not needed if the token is sent as a bearer token.",
   ),
   agent: named("ReportedAgent", reportedAgent),
-  service: optional(reportedService),
-  services: optional(listOf(reportedService, maxServicesPerReport)),
+  service: optional(reportedService).describe(
+    "A service to report with the registration, in addition to those in `services`.",
+  ),
+  services: optional(listOf(reportedService, maxServicesPerReport)).describe(
+    "Services to report with the registration.",
+  ),
 });
 
 const serviceHealth = namedObject("ServiceHealth", {
-  serviceCode: code,
-  healthStatus: z.string().min(1).max(50),
-  message: optional(z.string().max(500)),
+  serviceCode: code.describe("The code of one of the agent's services."),
+  healthStatus: z.string().min(1).max(50).describe(healthNote),
+  message: optional(z.string().max(500)).describe("The health message, for operators to read."),
 });
 
 const instance = z
@@ -82,7 +88,9 @@ export const heartbeatBody = namedObject("HeartbeatRequest", {
   agent: optional(
     named("ReportedAgentChange", reportedAgent.omit({ code: true, mode: true })),
   ).describe("Attributes that may have changed since the registration."),
-  health: optional(listOf(serviceHealth, maxServicesPerReport)),
+  health: optional(listOf(serviceHealth, maxServicesPerReport)).describe(
+    "The current health of services. Services that are not listed keep their last reported health.",
+  ),
   instance: optional(instance),
 });
 
@@ -98,7 +106,9 @@ export const reportBody = namedObject("ReportServicesRequest", {
       "services are marked as removed until it reports them again. Otherwise, they become " +
       "STALE.",
   ),
-  services: listOf(reportedService, maxServicesPerReport),
+  services: listOf(reportedService, maxServicesPerReport).describe(
+    "The services that the agent manages.",
+  ),
 });
 
 export const pollQuery = z.object({
@@ -121,7 +131,7 @@ export const pollQuery = z.object({
 });
 
 /** A proof signs the field as one line, so it must not contain line breaks. */
-const oneWord = z.string().regex(/^\S+$/, { error: "must not contain white space" });
+const oneWord = z.string().regex(/^\S+$/, { error: "must not contain whitespace" });
 
 const reportedError = named(
   "ReportedError",
@@ -132,16 +142,16 @@ const reportedError = named(
     message: optional(z.string()).describe(
       `The first ${errorMessageMaxLength} characters become the command's \`errorMessage\`.`,
     ),
-    details: optional(json),
+    details: optional(json).describe("Further facts about the error."),
   }),
 );
 
 const sentResult = z.looseObject({
-  success: z.boolean(),
-  output: json.optional(),
+  success: z.boolean().describe("Whether the command succeeded."),
+  output: json.optional().describe("The output of the action, or the result of a prepare command."),
   data: json.optional().describe("Used instead of `output` if `output` is absent or null."),
-  error: optional(reportedError),
-  message: optional(z.string()),
+  error: optional(reportedError).describe("Why the command failed."),
+  message: optional(z.string()).describe("A message for people."),
 });
 
 export const resultBody = named(
@@ -187,8 +197,10 @@ export const registrationErrors = [
 ] as const;
 
 const rejectedService = namedObject("RejectedService", {
-  code: z.string(),
-  reason: named("RejectionReason", z.enum(rejectionReasons)),
+  code: z.string().describe("The code of the service."),
+  reason: named("RejectionReason", z.enum(rejectionReasons)).describe(
+    "SERVICE_CODE_TAKEN: another agent owns the service. SERVICE_LIMIT_REACHED: the agent has the maximum number of services.",
+  ),
   agentCode: z
     .string()
     .nullable()
@@ -213,7 +225,9 @@ export const registeredAgent = namedObject("RegisteredAgent", {
 });
 
 export const registrationCheck = namedObject("RegistrationCheck", {
-  credential: named("CredentialKind", z.enum(["REGISTRATION_TOKEN", "AGENT_TOKEN"])),
+  credential: named("CredentialKind", z.enum(["REGISTRATION_TOKEN", "AGENT_TOKEN"])).describe(
+    "The kind of credential that was checked.",
+  ),
   rejected: rejectedServices.describe("Services that would not be accepted."),
 });
 
@@ -224,7 +238,7 @@ export const proofBody = namedObject("TokenProofRequest", {
 });
 
 export const heartbeat = namedObject("Heartbeat", {
-  serverTime: timestamp,
+  serverTime: timestamp.describe("The current time of the server's clock."),
   clockSkewMs: z
     .int()
     .nullable()
@@ -248,16 +262,16 @@ export const heartbeat = namedObject("Heartbeat", {
 export const polledCommand = namedObject("PolledCommand", {
   id: idOf("cmd"),
   type: commandType,
-  serviceCode: z.string(),
-  action: z.string(),
-  payload: jsonObject,
-  expiresAt: timestamp,
+  serviceCode: z.string().describe("The code of the service on which to run the action."),
+  action: z.string().describe("The name of the action."),
+  payload: jsonObject.describe("The payload, including its secrets. Empty for a prepare command."),
+  expiresAt: timestamp.describe("When the command expires if it has no result by then."),
   expectedState: z
     .string()
     .max(stateFingerprintMaxLength)
     .optional()
     .describe(
-      "Only for agents with the feature `plan`. The agent must prepare the action again, and " +
+      "Only for agents with the `plan` feature. The agent must prepare the action again, and " +
         "run it only if the state has this fingerprint. Otherwise, the agent must report the " +
         "error `STATE_CHANGED`, whose details contain the new `stateFingerprint` and " +
         "`currentState`.",
@@ -276,7 +290,7 @@ export const outputBody = namedObject("SendOutputRequest", {
       offset: outputPosition.describe(
         "How many bytes of output (in UTF-8, both streams together) came before this chunk.",
       ),
-      stream: outputStream,
+      stream: outputStream.describe("The program's standard output or standard error."),
       text: z.string().max(commandOutput.maxChunkLength),
     }),
     commandOutput.maxChunks,

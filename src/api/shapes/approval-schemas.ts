@@ -4,8 +4,20 @@ import { approverRoles } from "../../domain/approvals/policies.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
 import { idOf, timestamp } from "../contract/schemas.ts";
 
-export const approvalState = named("ApprovalState", z.enum(approvalStates));
-export const approvalKind = named("ApprovalKind", z.enum(approvalKinds));
+export const approvalState = named(
+  "ApprovalState",
+  z
+    .enum(approvalStates)
+    .describe(
+      "OUTDATED: what would run has changed since the request. FAILED: the request was approved, but the requester may no longer run actions. BYPASSED: an owner proceeded without approval.",
+    ),
+);
+export const approvalKind = named(
+  "ApprovalKind",
+  z
+    .enum(approvalKinds)
+    .describe("What needs approval: running an action, a rollout or a schedule."),
+);
 const approverRole = named("ApproverRole", z.enum(approverRoles));
 
 /** A field in the body of each route that can require approval. */
@@ -51,7 +63,7 @@ const requester = namedObject("ApprovalRequester", {
   makerId: idOf("usr")
     .nullable()
     .describe("The user who created the API key. This user cannot decide on the request either."),
-  name: z.string(),
+  name: z.string().describe("The name of the user, of the API key or of the caller with `--db`."),
   displayName: z.string().nullable().describe("The current display name of the user."),
 });
 
@@ -64,7 +76,7 @@ export const approvalSummary = namedObject("ApprovalSummary", {
     .nullable()
     .describe("Why the request was rejected or bypassed, became outdated, or failed."),
   title: z.string().describe("What was requested, such as `tail on log-collector`."),
-  action: z.string(),
+  action: z.string().describe("The name of the action that would run."),
   serviceId: idOf("svc")
     .nullable()
     .describe("The service on which the action runs. Null for a rollout or schedule."),
@@ -80,6 +92,6 @@ export const approvalSummary = namedObject("ApprovalSummary", {
   reason: z.string().nullable().describe("The reason that the requester gave."),
   requester,
   createdAt: timestamp,
-  expiresAt: timestamp.describe("When the request expires, unless it ends before."),
+  expiresAt: timestamp.describe("When the request expires if it has not ended by then."),
   endedAt: timestamp.nullable().describe("When the request ended. Null before that."),
 });

@@ -4,21 +4,41 @@ import { named, namedObject } from "../contract/schema-names.ts";
 import { idOf, json, jsonObject, timestamp } from "../contract/schemas.ts";
 import { approvalSummary } from "./approval-schemas.ts";
 
-export const commandType = named("CommandType", z.enum(commandTypes));
-export const commandStatus = named("CommandStatus", z.enum(commandStatuses));
+export const commandType = named(
+  "CommandType",
+  z
+    .enum(commandTypes)
+    .describe(
+      "ACTION_PREPARE: asks the agent for the action's form and current state. ACTION_EXECUTE: runs the action.",
+    ),
+);
+export const commandStatus = named(
+  "CommandStatus",
+  z
+    .enum(commandStatuses)
+    .describe(
+      "PENDING: the agent has not fetched the command yet. RUNNING: the command was delivered, and has not ended.",
+    ),
+);
 
 const commandResult = namedObject("CommandResult", {
-  success: z.boolean(),
-  output: json.optional(),
-  error: json.optional(),
-  message: z.string().optional(),
+  success: z.boolean().describe("Whether the command succeeded."),
+  output: json.optional().describe("The output, with secrets redacted."),
+  error: json.optional().describe("The error, usually with `code`, `message` and `details`."),
+  message: z.string().optional().describe("A message for people."),
   other: jsonObject.optional().describe("Further fields that the agent sent."),
-  receivedAt: timestamp,
+  receivedAt: timestamp.describe("When the server received the result."),
 });
 
 const commandSource = namedObject("CommandSource", {
-  kind: named("CommandSourceKind", z.enum(["operator", "bus", "rollout", "schedule"])),
-  userId: z.string().nullable().optional(),
+  kind: named("CommandSourceKind", z.enum(["operator", "bus", "rollout", "schedule"])).describe(
+    "What created the command: a call (`operator`), a route of the event bus, a rollout or a schedule.",
+  ),
+  userId: z
+    .string()
+    .nullable()
+    .optional()
+    .describe("The id of the user or API key that made the call. Null for a caller with `--db`."),
   name: z
     .string()
     .nullable()
@@ -27,10 +47,10 @@ const commandSource = namedObject("CommandSource", {
       "The name of the caller, route or schedule that created the command. For a rollout, this " +
         "is the name of the rollout's creator.",
     ),
-  eventId: z.string().optional(),
-  routeId: z.string().optional(),
-  rolloutId: z.string().optional(),
-  scheduleId: z.string().optional(),
+  eventId: z.string().optional().describe("The event for which the route created the command."),
+  routeId: z.string().optional().describe("The route that created the command."),
+  rolloutId: z.string().optional().describe("The rollout that created the command."),
+  scheduleId: z.string().optional().describe("The schedule that created the command."),
 });
 
 const cancelOutcome = named("CancelOutcome", z.enum([...cancelOutcomes, "UNCONFIRMED"]));
@@ -43,7 +63,7 @@ export const commandSummary = namedObject("Command", {
   agentCode: z.string(),
   serviceId: idOf("svc"),
   serviceCode: z.string(),
-  action: z.string(),
+  action: z.string().describe("The name of the action."),
   reason: z
     .string()
     .nullable()
@@ -73,7 +93,7 @@ export const commandSummary = namedObject("Command", {
       "`completedAt` minus `startedAt`. Null if the command was never delivered, or has not ended.",
     ),
   deliveries: z.int().describe("How often the command was delivered to the agent."),
-  errorCode: z.string().nullable().describe("Null unless the command is FAILED."),
+  errorCode: z.string().nullable().describe("Why the command FAILED. Null otherwise."),
   errorMessage: z
     .string()
     .nullable()
@@ -125,6 +145,6 @@ export const commandDetail = named(
     result: commandResult.nullable().describe("Null until the agent reports a result."),
     lateResult: commandResult
       .nullable()
-      .describe("A result that arrived after the command had ended without one."),
+      .describe("The last result that arrived after the command had ended in another way."),
   }),
 );

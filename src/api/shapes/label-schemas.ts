@@ -18,8 +18,8 @@ export const labelSources = z
         "Whether the label belongs to the agent or to the service itself.",
       ),
       state: named("LabelState", z.enum(labelStates)).describe(
-        "`OVERRIDDEN`: another label with the same key is in effect. `IGNORED`: the setting " +
-          "`operatorLabels` names the key, so agents cannot report it.",
+        "`OVERRIDDEN`: another label with the same key is in effect. `IGNORED`: the " +
+          "`operatorLabels` setting contains the key, so agents cannot report the label.",
       ),
     }),
   )

@@ -8,8 +8,11 @@ export const listedSession = namedObject("Session", {
   createdAt: timestamp,
   lastUsedAt: timestamp.describe("The time of the last use, accurate to the minute."),
   expiresAt: timestamp.describe("When the session ends if it is not used again."),
-  ip: z.string().nullable(),
-  userAgent: z.string().nullable(),
+  ip: z.string().nullable().describe("The address from which the user signed in."),
+  userAgent: z
+    .string()
+    .nullable()
+    .describe("The browser or program with which the user signed in."),
 });
 
 export const endedSessions = namedObject("EndedSessions", { ended: count });

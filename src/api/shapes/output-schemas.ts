@@ -21,15 +21,15 @@ const outputPart = namedObject("OutputPart", {
     "The size of the part as the agent sent it. The size of `text` can differ, because " +
       "secrets are redacted and terminal control sequences are removed.",
   ),
-  stream: outputStream.optional(),
+  stream: outputStream.optional().describe("Only in TEXT parts."),
   at: timestamp.optional().describe("When the server received the text."),
-  text: z.string().optional(),
+  text: z.string().optional().describe("The output itself. Only in TEXT parts."),
 });
 
 export const commandOutputPage = namedObject("CommandOutput", {
   commandId: idOf("cmd"),
   status: commandStatus,
-  parts: z.array(outputPart),
+  parts: z.array(outputPart).describe("The parts, in the order of the output."),
   nextOffset: outputPosition.describe("The value of `after` for the next call."),
   complete: z
     .boolean()

@@ -20,9 +20,14 @@ import { optional, withDefault } from "../contract/optional.ts";
 import { namedObject } from "../contract/schema-names.ts";
 import { code, dangerLevel, json, jsonObject, labels } from "../contract/schemas.ts";
 
+/** Says how the server reads the word that an agent sends as health. */
+export const healthNote =
+  "UP and HEALTHY mean good health. DEGRADED, DOWN and UNHEALTHY mean bad health. Any other word " +
+  "counts as unknown.";
+
 const configEntry = namedObject("ReportedConfig", {
-  key: z.string().min(1).max(200),
-  label: optional(z.string().max(200)),
+  key: z.string().min(1).max(200).describe("The name of the config, unique in the service."),
+  label: optional(z.string().max(200)).describe("The name that users see."),
   type: z.string().min(1).max(50).describe("The type of the value, such as `string` or `path`."),
   source: optional(z.string().max(200)).describe("Where the value comes from."),
   editable: withDefault(z.boolean(), false).describe(
@@ -44,7 +49,7 @@ export const actionCategory = z.string().min(1).max(categoryMaxLength);
 export const actionOrder = z.int().min(-actionOrderMax).max(actionOrderMax);
 
 const actionEntry = namedObject("ReportedAction", {
-  name: actionName,
+  name: actionName.describe("The name by which calls refer to the action."),
   label: optional(z.string().max(200)).describe("The name that users see; by default, `name`."),
   description: withDefault(z.string().max(2000), ""),
   category: optional(actionCategory).describe("The group in which lists show the action."),
@@ -81,14 +86,14 @@ const actionEntry = namedObject("ReportedAction", {
 }));
 
 const health = namedObject("ReportedHealth", {
-  status: z.string().min(1).max(50),
-  message: optional(z.string().max(500)),
-  details: optional(json),
+  status: z.string().min(1).max(50).describe(healthNote),
+  message: optional(z.string().max(500)).describe("The health message, for operators to read."),
+  details: optional(json).describe("Further facts about the health, for operators to read."),
 });
 
 export const reportedService = namedObject("ReportedService", {
-  code,
-  name: z.string().min(1).max(200),
+  code: code.describe("The service's permanent name, which is unique on the server."),
+  name: z.string().min(1).max(200).describe("A name for people."),
   version: z.string().min(1).max(100),
   description: optional(z.string().max(2000)),
   runtime: optional(json).describe("Any JSON, for operators to read."),
@@ -98,7 +103,9 @@ export const reportedService = namedObject("ReportedService", {
       "an owner has assigned override reported labels.",
   ),
   healthStatus: z.string().min(1).max(50).nullish().describe("Overrides `health.status`."),
-  health: optional(health),
+  health: optional(health).describe(
+    "The health of the service. UNKNOWN if `healthStatus` is absent, too.",
+  ),
   configs: withDefault(
     listOf(configEntry, maxConfigsPerService).refine(distinct("key"), {
       error: "two entries have the same key",

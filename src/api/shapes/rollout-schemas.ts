@@ -36,7 +36,14 @@ import { commandStatus } from "./command-schemas.ts";
 import { serviceStatus } from "./statuses.ts";
 
 export const rolloutState = named("RolloutState", z.enum(rolloutStates));
-export const rolloutTargetState = named("RolloutTargetState", z.enum(targetStates));
+export const rolloutTargetState = named(
+  "RolloutTargetState",
+  z
+    .enum(targetStates)
+    .describe(
+      "WAITING: it is not the service's turn yet. CHECKING: the command succeeded, and the server waits for the service to become HEALTHY. NOT_RUN: the action was not run on the service.",
+    ),
+);
 const stateReason = named("RolloutStateReason", z.enum(rolloutReasons));
 const offline = named("RolloutOfflineRule", z.enum(offlineRules));
 
@@ -69,7 +76,7 @@ export const leftOut = namedObject("RolloutLeftOutCounts", leftOutCounts)
 
 export const rolloutSummary = namedObject("Rollout", {
   id: idOf("rol"),
-  name: z.string().nullable(),
+  name: z.string().nullable().describe("What the rollout is for."),
   action: z.string(),
   state: rolloutState,
   stateReason: stateReason
@@ -83,7 +90,12 @@ export const rolloutSummary = namedObject("Rollout", {
   waveCount: z.int().describe("The number of waves."),
   total: z.int().describe("The number of targets."),
   targets: counts,
-  createdBy: z.string().nullable(),
+  createdBy: z
+    .string()
+    .nullable()
+    .describe(
+      "The name of the user, API key or schedule that created the rollout, or of the caller with `--db`.",
+    ),
   retryOf: idOf("rol").nullable().describe("The rollout that this rollout retries."),
   scheduleId: idOf("sch").nullable().describe("The schedule that created the rollout."),
   createdAt: timestamp,
@@ -97,8 +109,8 @@ const between = z
     z.int().min(1).max(actionTimeoutSeconds.max),
   ])
   .describe(
-    "What follows a wave: `continue` with the next one, `pause` until an operator resumes the " +
-      "rollout, or a number of seconds to wait.",
+    "What happens after a wave: `continue` starts the next one, `pause` waits until an operator " +
+      "resumes the rollout, and a number is how many seconds to wait.",
   );
 
 const choice = {
@@ -189,10 +201,10 @@ const count = z
 
 /** The fields that define a rollout. Schedules have them, too. */
 export const rolloutFields = {
-  name: z.string().min(1).max(rolloutNameLength).optional(),
-  action: z.string().min(1).max(100),
+  name: z.string().min(1).max(rolloutNameLength).optional().describe("What the rollout is for."),
+  action: z.string().min(1).max(100).describe("An action that the services declare."),
   ...choice,
-  payload: jsonObject.default({}),
+  payload: jsonObject.default({}).describe("The input of the action on each service."),
   payloadByService: mapOf(z.string(), jsonObject, maxRolloutTargets, "services")
     .default({})
     .describe(
@@ -392,14 +404,20 @@ const targetEndedAt = timestamp
       "Null before that, and for services that were still waiting when the rollout ended.",
   );
 
+const targetErrorCode = z
+  .string()
+  .nullable()
+  .describe("Why the service is FAILED or NOT_RUN, as a code. Null if the rollout ended first.");
+const targetErrorMessage = z.string().nullable().describe("The same reason in words.");
+
 export const rolloutTarget = namedObject("RolloutTarget", {
   ...target,
   prepareCommandId: idOf("cmd")
     .nullable()
     .describe("With `ifUnchanged`, the prepare command that returned the state to compare."),
   endedAt: targetEndedAt,
-  errorCode: z.string().nullable(),
-  errorMessage: z.string().nullable(),
+  errorCode: targetErrorCode,
+  errorMessage: targetErrorMessage,
 });
 
 export const rolloutResult = namedObject("RolloutResult", {
@@ -407,8 +425,8 @@ export const rolloutResult = namedObject("RolloutResult", {
   status: commandStatus.nullable().describe("The status of the command."),
   durationMs: milliseconds.describe("How long the command ran. Null if it did not run."),
   endedAt: targetEndedAt,
-  errorCode: z.string().nullable(),
-  errorMessage: z.string().nullable(),
+  errorCode: targetErrorCode,
+  errorMessage: targetErrorMessage,
   output: json
     .nullable()
     .describe(

@@ -26,10 +26,20 @@ import { breakGlass } from "./approval-schemas.ts";
 import { declaredIn } from "./declared-in.ts";
 import { choiceMissing, choosesServices, leftOut, rolloutFields } from "./rollout-schemas.ts";
 
-export const scheduleState = named("ScheduleState", z.enum(scheduleStates));
+export const scheduleState = named(
+  "ScheduleState",
+  z.enum(scheduleStates).describe("A PAUSED schedule does not run at its due times."),
+);
 const missed = named("ScheduleMissedRule", z.enum(missedRules));
 const overlap = named("ScheduleOverlapRule", z.enum(overlapRules));
-export const runState = named("ScheduleRunState", z.enum(runStates));
+export const runState = named(
+  "ScheduleRunState",
+  z
+    .enum(runStates)
+    .describe(
+      "WAITING: the run waits until the previous run has ended. STARTING: the run is creating its rollout. SKIPPED: the run did not happen.",
+    ),
+);
 const runTrigger = named("ScheduleRunTrigger", z.enum(runTriggers));
 
 const timing = {
@@ -68,8 +78,8 @@ const oneTiming = exactlyOne("cron", "everySeconds");
 const actionTarget = namedObject("ScheduledActionInput", {
   kind: z.literal("action"),
   service: code.describe("The code of the service."),
-  action: z.string().min(1).max(100),
-  payload: jsonObject.default({}),
+  action: z.string().min(1).max(100).describe("The action to run."),
+  payload: jsonObject.default({}).describe("The input of the action."),
   confirmation: z
     .boolean()
     .default(false)
@@ -101,14 +111,14 @@ const rule = {
   missed: missed
     .default("skip")
     .describe(
-      "What to do about runs that were due while no server was running: `skip` them, or run " +
-        "`once` for all of them.",
+      "What happens to runs that were due while no server was running: `skip` skips them, and " +
+        "`once` starts one run for all of them.",
     ),
   overlap: overlap
     .default("skip")
     .describe(
-      "What to do if a run is due before the previous run has ended: `skip` the new run, or let " +
-        "it `wait` until then.",
+      "What happens if a run is due before the previous run has ended: `skip` skips the new run, and " +
+        "`wait` delays it until then.",
     ),
 };
 
@@ -174,8 +184,8 @@ export const scheduleRun = namedObject("ScheduleRun", {
   dueAt: timestamp.describe("When the run was due."),
   trigger: runTrigger.describe("What started the run: its due time, or an operator."),
   state: runState,
-  errorCode: z.string().nullable(),
-  errorMessage: z.string().nullable(),
+  errorCode: z.string().nullable().describe("Why the run FAILED or was SKIPPED, as a code."),
+  errorMessage: z.string().nullable().describe("The same reason in words."),
   missedRuns: count.describe(
     `How many earlier due times this run replaces. ${maxMissedRuns} means ${maxMissedRuns} ` +
       "or more.",
@@ -204,7 +214,7 @@ export const scheduleSummary = namedObject("Schedule", {
   name: z.string(),
   description: z.string().optional(),
   state: scheduleState,
-  cron: z.string().optional(),
+  cron: z.string().optional().describe("Five fields: minute, hour, day, month and weekday."),
   everySeconds: z.int().optional().describe("The interval between due times."),
   timezone: z.string().describe("The time zone of `cron`."),
   until: timestamp.optional().describe("No run is due after this time."),
@@ -212,8 +222,12 @@ export const scheduleSummary = namedObject("Schedule", {
     "What runs, in the same form as in the request, with `[REDACTED]` in place of each secret.",
   ),
   withheld: z.array(z.string()).describe("JSON Pointers to the secrets in the target."),
-  missed: missed.describe("What happens to missed runs: `skip` them, or run `once` for all."),
-  overlap: overlap.describe("What happens to a run if the previous one has not ended."),
+  missed: missed.describe(
+    "What happens to missed runs: `skip` skips them, and `once` starts one run for all of them.",
+  ),
+  overlap: overlap.describe(
+    "What happens to a run if the previous one has not ended: `skip` skips it, and `wait` delays it.",
+  ),
   allPaused: z
     .boolean()
     .describe("Whether all schedules are paused. If so, this schedule does not run."),
@@ -255,5 +269,5 @@ export const pauseOfAll = namedObject("SchedulesPause", {
   paused: z.boolean(),
   since: timestamp.nullable().describe("When all schedules were paused. Null if they are not."),
   by: z.string().nullable().describe("Who paused all schedules."),
-  reason: z.string().nullable(),
+  reason: z.string().nullable().describe("The reason that this user gave."),
 });

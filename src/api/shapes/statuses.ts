@@ -6,10 +6,26 @@ import { scheduleStates } from "../../domain/schedules/schedules.ts";
 import { named } from "../contract/schema-names.ts";
 import { countsOf, timestamp } from "../contract/schemas.ts";
 
-export const agentStatus = named("AgentStatus", z.enum(agentStatuses));
+export const agentStatus = named(
+  "AgentStatus",
+  z
+    .enum(agentStatuses)
+    .describe(
+      "ONLINE: the agent calls the server regularly. OFFLINE: it does not. DISABLED: an operator has disabled the agent.",
+    ),
+);
 export const agentCounts = named("AgentCounts", countsOf(agentStatuses));
 
-export const serviceStatus = named("ServiceStatus", z.enum(effectiveStatuses));
+export const serviceStatus = named(
+  "ServiceStatus",
+  z
+    .enum(effectiveStatuses)
+    .describe(
+      "HEALTHY, UNHEALTHY and UNKNOWN follow from the reported health. STALE: the service was not " +
+        "reported, or its agent did not call, for too long. OFFLINE: the agent was stopped, is " +
+        "disabled, has no valid token, or did not call for even longer.",
+    ),
+);
 export const serviceCounts = named("ServiceCounts", countsOf(effectiveStatuses));
 
 export const problemCause = named("ProblemCause", z.enum(causes));

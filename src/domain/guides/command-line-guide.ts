@@ -7,9 +7,9 @@ import type { Guide, OutcomeCode } from "./error-guide.ts";
 export const commandLineGuide = {
   USAGE: {
     exitStatus: 2,
-    meaning: "The command line is not valid. A command, an option or a value is wrong or missing.",
+    meaning: "The command line is not valid. A command, a flag or a value is wrong or missing.",
     causes: [
-      "An option is mistyped, or comes before the command.",
+      "A flag is mistyped, or comes before the command.",
       "A value is missing, and the command cannot ask for it because there is no terminal.",
     ],
     remedy: "To read the usage, add `--help` to the command.",
@@ -82,7 +82,7 @@ export const commandLineGuide = {
     exitStatus: 5,
     meaning: "The file to be written already exists.",
     causes: ["An earlier run of the command wrote the file."],
-    remedy: "Name another file, or add `--force` if the command has this option.",
+    remedy: "Name another file, or add `--force` if the command has this flag.",
   },
   FILE_NOT_WRITTEN: {
     exitStatus: 1,
@@ -131,7 +131,7 @@ export const commandLineGuide = {
     causes: [
       "A proxy or server responded to `platformctl api` without a body.",
       "A proxy drops the session's cookie at sign-in.",
-      "The program has a mistake.",
+      "The program has a bug.",
     ],
     remedy: "Read the message. `--debug` also prints each call and its outcome.",
   },
@@ -347,7 +347,7 @@ export const commandLineGuide = {
   SCHEMA_NOT_CURRENT: {
     exitStatus: 5,
     meaning:
-      "A database of the move has the schema of another version, or the source has no tables. Nothing was changed.",
+      "The source or the target of the move has the schema of another version, or the source has no tables. Nothing was changed.",
     causes: [
       "The server has not been started since the program was upgraded.",
       "A newer program has migrated the database.",
@@ -417,7 +417,7 @@ export const commandLineGuide = {
   IN_THE_WAY: {
     exitStatus: 5,
     meaning:
-      "Files that were not installed by this program are where files of the installation belong.",
+      "Files that this program did not install are in the places of files that it would install.",
     causes: [
       "The program was installed by hand or by a package.",
       "There is a folder where a file belongs, or a file where a folder belongs.",

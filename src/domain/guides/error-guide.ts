@@ -98,7 +98,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning:
       "The CSRF token of a request with a session cookie was missing or wrong, or the request or sign-in came from another site.",
     causes: [
-      "The header `X-CSRF-Token` is missing, or its value belongs to an earlier session.",
+      "The `X-CSRF-Token` header is missing, or its value belongs to an earlier session.",
       "The server does not know the URL at which browsers reach it.",
     ],
     remedy:
@@ -147,7 +147,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "There is no command with this id, or the command belongs to another agent.",
     causes: [
       "The id is mistyped.",
-      "The command was deleted after the number of days in the setting `commandRetentionDays`.",
+      "The command was deleted after the number of days in the `commandRetentionDays` setting.",
     ],
     remedy: "Find the command with `platformctl commands list`.",
   },
@@ -166,7 +166,7 @@ export const errorGuide: Guide<ErrorCode> = {
     causes: [
       "The id is mistyped.",
       "An operator deleted the token.",
-      "The server deleted the token. It deletes used, expired and revoked tokens after the number of days in the setting `auditRetentionDays`.",
+      "The server deleted the token. It deletes used, expired and revoked tokens after the number of days in the `auditRetentionDays` setting.",
     ],
     remedy: "List the tokens with `platformctl tokens list`.",
   },
@@ -192,7 +192,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "There is no rollout with this id.",
     causes: [
       "The id is mistyped.",
-      "The rollout was deleted after the number of days in the setting `commandRetentionDays`.",
+      "The rollout was deleted after the number of days in the `commandRetentionDays` setting.",
     ],
     remedy: "List the rollouts with `platformctl rollouts list`.",
   },
@@ -208,7 +208,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "There is no request for approval with this id.",
     causes: [
       "The id is mistyped.",
-      "The request was deleted after the number of days in the setting `commandRetentionDays`.",
+      "The request was deleted after the number of days in the `commandRetentionDays` setting.",
     ],
     remedy: "List the requests with `platformctl approvals list`.",
   },
@@ -251,7 +251,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "The event bus has no event with this id.",
     causes: [
       "The id is mistyped.",
-      "The event was deleted after the number of days in the setting `busEventRetentionDays`.",
+      "The event was deleted after the number of days in the `busEventRetentionDays` setting.",
     ],
     remedy: "List the events with `platformctl events list`.",
   },
@@ -268,7 +268,7 @@ export const errorGuide: Guide<ErrorCode> = {
   METHOD_NOT_ALLOWED: {
     meaning: "The path exists, but does not support this method.",
     causes: ["The request has the wrong method, such as POST where PATCH is needed."],
-    remedy: "Use one of the methods that the message and the header `Allow` list.",
+    remedy: "Use one of the methods that the message and the `Allow` header list.",
   },
   REGISTRATION_TOKEN_USED: {
     meaning:
@@ -278,7 +278,7 @@ export const errorGuide: Guide<ErrorCode> = {
       "This agent has already used the token, but the response was lost or the agent's state folder was deleted.",
     ],
     remedy:
-      "Create a new token. If the agent's earlier registration still occupies its code, create the token with " +
+      "Create a new token. If an agent with the same code still counts as online, create the token with " +
       "`platformctl tokens create --agent CODE --replace`.",
   },
   AGENT_CODE_TAKEN: {
@@ -363,7 +363,7 @@ export const errorGuide: Guide<ErrorCode> = {
     causes: [
       "The prepare command belongs to another action, service or agent.",
       "The prepare command has not ended, has failed, was cancelled or was deleted.",
-      "A command with a condition on the state is retried, but the service belongs to another agent now.",
+      "A command that depends on the state was retried, but the service now belongs to another agent.",
     ],
     remedy:
       "Prepare the action again, and use the id of the new prepare command instead of a retry.",
@@ -548,7 +548,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   UNSUPPORTED_MEDIA_TYPE: {
     meaning: "The body is not declared as JSON.",
-    causes: ["The header `Content-Type` is missing or names another type."],
+    causes: ["The `Content-Type` header is missing or names another type."],
     remedy: "Send `Content-Type: application/json`.",
   },
   MISDIRECTED_HOST: {

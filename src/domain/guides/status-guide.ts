@@ -236,7 +236,7 @@ export const statusGuide = {
   IGNORED: {
     meaning:
       "The label does not apply: the agent reports it, but only assigned labels with this key count.",
-    causes: ["The setting `operatorLabels` contains the key."],
+    causes: ["The `operatorLabels` setting contains the key."],
     remedy: "An owner can assign the label with `platformctl agents label AGENT`.",
   },
   SERVICE: usual("The label belongs to the service itself, not to its agent."),
@@ -317,7 +317,7 @@ export const statusGuide = {
   WARNING: {
     meaning:
       "The check of `platform doctor` or `platform agent check` found something that could become a problem.",
-    causes: ["The text next to the word in the output says what the check found."],
+    causes: ["The text next to WARNING in the output says what the check found."],
     remedy: "Follow the advice in that text.",
   },
   APPLIED: usual("The migration was applied to the database."),

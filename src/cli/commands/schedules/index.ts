@@ -40,7 +40,7 @@ const fields: OptionSpec[] = [
   option(
     "--missed <rule>",
     "what to do about runs that were due while no server was running: skip them, or start " +
-      "the latest (once)",
+      "one run for all of them (once)",
     {
       choices: [...missedRules],
     },
