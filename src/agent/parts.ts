@@ -20,8 +20,15 @@ import { createWork } from "./work/work.ts";
 
 export type Parts = Awaited<ReturnType<typeof assemble>>;
 
-/** Throws AgentError STATE_IN_USE or STATE_UNUSABLE. */
-export async function assemble(context: AgentContext, services: ManagedServices) {
+/**
+ * `stopping` is aborted when the agent begins to stop. Throws AgentError STATE_IN_USE or
+ * STATE_UNUSABLE.
+ */
+export async function assemble(
+  context: AgentContext,
+  services: ManagedServices,
+  stopping: AbortSignal,
+) {
   const { settings, emit } = context;
   const folder = takeStateFolder(settings.stateDir);
   const tokens = settings.tokenStore ?? fileTokenStore(folder.tokenFile);
@@ -54,7 +61,7 @@ export async function assemble(context: AgentContext, services: ManagedServices)
     refreshClock: (signal) => heartbeats.refreshClock(signal),
     sharing: heartbeats.sharing,
     services: () => services.list(),
-    openOutput: createOutputs(connection, emit, context.stopSignal),
+    openOutput: createOutputs(connection, emit, stopping, context.stopSignal),
   });
   /** Call this only when every part has finished. */
   const close = async () => {
