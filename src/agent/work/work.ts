@@ -145,6 +145,7 @@ export function createWork(options: WorkOptions) {
   /** Resolves when the handlers whose turn has come can start. Never rejects. */
   async function accept(commands: DeliveredCommand[]): Promise<void> {
     const fresh = commands.filter((command) => !isKnown(command));
+    for (const command of fresh) clock.delivered(command);
     await start(fresh.filter((command) => turns.came(command)));
   }
 

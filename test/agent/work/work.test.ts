@@ -270,6 +270,23 @@ test.each([
   expect(runs).toEqual(code === "done" ? ["cmd_1", "cmd_2"] : ["cmd_1"]);
 });
 
+test.each([
+  ["is not run if its time is over", 61_000, "COMMAND_EXPIRED"],
+  ["runs within its time", 30_000, "done"],
+])("after the server's clock was set back, a waiting command %s", async (_, waitedMs, code) => {
+  vi.useFakeTimers({ toFake: ["Date", "performance"] });
+  const { gate, execute } = firstHeld();
+  const { work, sent, refreshClock, clock } = await makeWork([{ name: "work", execute }]);
+  const setBack = () => setClock(clock, -3_600_000);
+  refreshClock.mockImplementation(async () => setBack());
+  await work.accept([command("cmd_1"), command("cmd_2")]);
+  setBack();
+  vi.advanceTimersByTime(waitedMs);
+  gate.resolve();
+  await until(() => sent.length === 2, "both results");
+  expect(sent[1]).toEqual(["cmd_2", code]);
+});
+
 test("a command that starts after the host's clock was set forward gets its whole time", async () => {
   onTestFinished(() => void vi.useRealTimers());
   let left = 0;
