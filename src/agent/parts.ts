@@ -13,7 +13,7 @@ import type { ManagedServices } from "./services/managed-services.ts";
 import { createRefusedServices } from "./services/refused-services.ts";
 import { createReporter } from "./services/reporter.ts";
 import { type StateFolder, takeStateFolder } from "./state-folder.ts";
-import { Journal } from "./work/journal.ts";
+import { emitJournalFailed, Journal } from "./work/journal.ts";
 import { createOutbox } from "./work/outbox.ts";
 import { createOutputs } from "./work/output/outputs.ts";
 import { createWork } from "./work/work.ts";
@@ -68,8 +68,8 @@ export async function assemble(
     reporter.end();
     try {
       await connection.close();
-      await journal.close();
     } finally {
+      await journal.close().catch((error: unknown) => emitJournalFailed(emit, error));
       folder.release();
     }
   };

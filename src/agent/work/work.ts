@@ -8,12 +8,11 @@ import { type Findings, findIssues, mismatchMessage } from "../../domain/payload
 import type { Json } from "../../domain/payload/json.ts";
 import { Bell } from "../bell.ts";
 import { type ServerClock, timeFor } from "../connection/deadline.ts";
-import { messageOf } from "../connection/errors.ts";
 import type { Sharing } from "../connection/heartbeats.ts";
 import type { Emit } from "../events/events.ts";
 import type { Action, Service } from "../services/services.ts";
 import { type CommandResult, type DeliveredCommand, failed, failedBy } from "./commands.ts";
-import type { Journal } from "./journal.ts";
+import { emitJournalFailed, type Journal } from "./journal.ts";
 import type { JournalEntry, KeptCommand } from "./journal-records.ts";
 import type { Outbox } from "./outbox.ts";
 import { type CommandOutput, silenced } from "./output/command-output.ts";
@@ -297,8 +296,7 @@ export function createWork(options: WorkOptions) {
   }
 
   function storageFailed(error: unknown): CommandResult {
-    const message = `Cannot write the journal: ${messageOf(error)}`;
-    emit("error", message, { type: "journal.failed" });
+    const message = emitJournalFailed(emit, error);
     return failed("AGENT_STORAGE_FAILED", `The action was not run. ${message}`);
   }
 
