@@ -247,6 +247,7 @@ export function createWork(options: WorkOptions) {
     const timeMs = timeFor(command, action.timeoutSeconds, clock);
     if (timeMs <= 0) return notRun(expired);
     if (cancel.aborted) return notRun(cancelledBefore);
+    if (stopper.signal.aborted) return notRun(stopped);
     const output = openOutput(command, action);
     const problem = mismatch(command, action);
     if (problem) return notRun(output.clean(problem));

@@ -4,6 +4,7 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { Bell } from "../../../src/agent/bell.ts";
 import { ServerClock } from "../../../src/agent/connection/deadline.ts";
 import { type Action, ActionError, type DeliveredCommand } from "../../../src/agent/index.ts";
 import { Journal } from "../../../src/agent/work/journal.ts";
@@ -285,6 +286,17 @@ test.each([
   gate.resolve();
   await until(() => sent.length === 2, "both results");
   expect(sent[1]).toEqual(["cmd_2", code]);
+});
+
+test("a command is not run if the agent stops while it asks for the time", async () => {
+  const { runs, execute } = firstHeld();
+  const { work, sent, refreshClock } = await makeWork([{ name: "work", execute }]);
+  refreshClock.mockImplementation((signal) => new Bell().wait(signal));
+  const delivered = command("cmd_1");
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 3_600_000 });
+  await work.accept([delivered]);
+  await work.stop(0);
+  expect([sent, runs]).toEqual([[["cmd_1", "AGENT_STOPPED"]], []]);
 });
 
 test("a command that starts after the host's clock was set forward gets its whole time", async () => {
