@@ -44,7 +44,7 @@ request() { # passes secrets and bodies in files: any user can see a command lin
     case $status:$(word 2 code) in
       2??:*) return 0 ;;
       403:AGENT_DISABLED | 421:?*) say "refused, retrying in 30 s: $(json 2 message)" && after=30 ;;
-      400:INVALID_JSON | 401:?* | 40[39]:REGISTRATION* | 409:AGENT_CODE* | 40[49]:COMMAND* | 413:?* | 422:?*) return 1 ;;
+      400:[!I]* | 400:*JSON | 401:?* | 40[39]:REGISTRATION* | 409:AGENT_CODE* | 40[49]:COMMAND* | 413:?* | 422:?*) return 1 ;;
       *) # without a code, it is from a proxy
         [ "$delay" -gt 1 ] || say "no success ($status), retrying" "$(json 2 message)"
         after=$(sed -n 's/^[Rr]etry-[Aa]fter: *\([0-9]*\).*/\1/p' "$dir/headers") ;;

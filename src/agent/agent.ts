@@ -153,7 +153,8 @@ export function createAgent(options: AgentOptions): Agent {
   };
 
   async function begin(): Promise<Parts> {
-    assembling = assemble({ settings, emit, stopSignal: calls.signal }, services);
+    const context = { settings, emit, stopSignal: calls.signal };
+    assembling = assemble(context, services, intake.signal);
     const parts = await assembling;
     const { connection, rounds, work, heartbeats, reporter } = parts;
     agentId = () => connection.identity?.agentId ?? null;

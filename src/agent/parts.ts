@@ -13,15 +13,22 @@ import type { ManagedServices } from "./services/managed-services.ts";
 import { createRefusedServices } from "./services/refused-services.ts";
 import { createReporter } from "./services/reporter.ts";
 import { type StateFolder, takeStateFolder } from "./state-folder.ts";
-import { Journal } from "./work/journal.ts";
+import { emitJournalFailed, Journal } from "./work/journal.ts";
 import { createOutbox } from "./work/outbox.ts";
 import { createOutputs } from "./work/output/outputs.ts";
 import { createWork } from "./work/work.ts";
 
 export type Parts = Awaited<ReturnType<typeof assemble>>;
 
-/** Throws AgentError STATE_IN_USE or STATE_UNUSABLE. */
-export async function assemble(context: AgentContext, services: ManagedServices) {
+/**
+ * `stopping` is aborted when the agent begins to stop. Throws AgentError STATE_IN_USE or
+ * STATE_UNUSABLE.
+ */
+export async function assemble(
+  context: AgentContext,
+  services: ManagedServices,
+  stopping: AbortSignal,
+) {
   const { settings, emit } = context;
   const folder = takeStateFolder(settings.stateDir);
   const tokens = settings.tokenStore ?? fileTokenStore(folder.tokenFile);
@@ -54,15 +61,15 @@ export async function assemble(context: AgentContext, services: ManagedServices)
     refreshClock: (signal) => heartbeats.refreshClock(signal),
     sharing: heartbeats.sharing,
     services: () => services.list(),
-    openOutput: createOutputs(connection, emit, context.stopSignal),
+    openOutput: createOutputs(connection, emit, stopping, context.stopSignal),
   });
   /** Call this only when every part has finished. */
   const close = async () => {
     reporter.end();
     try {
       await connection.close();
-      await journal.close();
     } finally {
+      await journal.close().catch((error: unknown) => emitJournalFailed(emit, error));
       folder.release();
     }
   };

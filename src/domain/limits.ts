@@ -139,6 +139,8 @@ export const maxBusRoutes = 500;
 export const routeRuleMaxBytes = 16 * 1024;
 export const maxDataClauses = 32;
 export const maxPayloadFields = 100;
+/** In UTF-16 code units of JSON. This is larger than any event, which can grow by redaction. */
+export const mappedPayloadMaxLength = 1024 * 1024;
 /** How many routes can create a command from one event. The event fails at all other routes. */
 export const maxLiveMatches = 20;
 /** How many stored events one call can replay. */

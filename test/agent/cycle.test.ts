@@ -197,6 +197,17 @@ test("a registration that cannot succeed fails immediately", async () => {
     message: expect.stringContaining("`platformctl tokens create`"),
     cause: { code: "REGISTRATION_TOKEN_USED" },
   });
+  const misnamed = makeAgent({
+    server: server.url,
+    services: [],
+    agent: { code: "agt_01M7ZK556E5YSERWHE95RRMDBM", mode: "embedded" },
+    registrationToken: await registrationToken(server),
+  });
+  // Another token would not help.
+  await expect(misnamed.agent.start()).rejects.toMatchObject({
+    code: "REGISTRATION_REFUSED",
+    message: expect.stringMatching(/choose a name\.$/),
+  });
   await expect(late.agent.start()).rejects.toThrow();
 });
 

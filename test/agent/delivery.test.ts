@@ -182,6 +182,7 @@ test("a command fails without running if the journal cannot be written", async (
   expect(runs).toBe(0);
   await tested.event("journal.failed");
   await tested.agent.stop();
+  expect(tested.events.map(({ type }) => type)).not.toContain("agent.failed");
 });
 
 test("on a connection that keeps breaking, every command runs once and succeeds", async () => {

@@ -13,6 +13,7 @@ import {
   serviceWith,
   startAgain,
   startPair,
+  startWired,
   until,
 } from "./harness.ts";
 
@@ -65,6 +66,24 @@ test.each<[string, (signal: AbortSignal) => Promise<unknown>, object]>([
     expect(await commandOf(server, id)).toMatchObject(expected);
   },
 );
+
+test("a stop does not wait for an unreachable server to take the output of a command that has ended", async () => {
+  const gate = Promise.withResolvers<void>();
+  const services = serviceWith({
+    async execute(_payload, { output }) {
+      await gate.promise;
+      output.write("x\n");
+    },
+  });
+  const { server, wire, tested } = await startWired(services, { timing: cutOff });
+  await execute(server);
+  await tested.event("command.started");
+  wire.up = false;
+  await tested.event("connection.lost");
+  gate.resolve();
+  await tested.event("command.finished");
+  await tested.agent.stop({ graceSeconds: 3600 });
+});
 
 test.each([
   ["the first time", false],

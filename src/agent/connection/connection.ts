@@ -59,6 +59,11 @@ export class Connection {
     return this.#reach.isLost;
   }
 
+  /** Resolves when the server responds, or when the signal is aborted. */
+  whenFound(signal: AbortSignal): Promise<void> {
+    return this.#reach.whenFound(signal);
+  }
+
   /** Throws the same errors as `enter` in enrollment.ts. */
   async open(): Promise<void> {
     this.#warnOfInsecurity();

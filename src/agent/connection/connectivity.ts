@@ -61,4 +61,8 @@ export class Connectivity {
   wait(ms: number, signal: AbortSignal): Promise<void> {
     return this.#found.wait(signal, ms);
   }
+
+  async whenFound(signal: AbortSignal): Promise<void> {
+    if (this.isLost) await this.#found.wait(signal);
+  }
 }

@@ -10,6 +10,8 @@ const jumpMs = 5000;
 export class ServerClock {
   /** The differences from the monotonic clock and from the host's clock, in milliseconds. */
   #offsets: { monotonic: number; host: number } | null = null;
+  /** The latest end of each delivered command, by `performance.now()`. */
+  readonly #ends = new WeakMap<DeliveredCommand, number>();
 
   /** `sentAt` and `receivedAt` are values of `performance.now()`. */
   observe(serverTime: string, sentAt: number, receivedAt: number): void {
@@ -35,6 +37,24 @@ export class ServerClock {
     const { monotonic, host } = this.#offsets;
     return Math.abs(performance.now() + monotonic - Date.now() - host) > jumpMs;
   }
+
+  /**
+   * Must be called when a command is delivered. From then on, its remaining time only decreases: if
+   * the server's clock is set back, the server moves `expiresAt`, but does not tell the agent.
+   */
+  delivered(command: DeliveredCommand): void {
+    const leftMs = this.leftMs(command);
+    // Otherwise, the clock may be wrong, and the next heartbeat corrects it.
+    if (leftMs > 0 && !this.isDoubtful) this.#ends.set(command, performance.now() + leftMs);
+  }
+
+  /** The time until the command expires, in milliseconds; infinite before the first heartbeat. */
+  leftMs(command: DeliveredCommand): number {
+    const now = this.now();
+    if (now === null) return Number.POSITIVE_INFINITY;
+    const end = this.#ends.get(command) ?? Number.POSITIVE_INFINITY;
+    return Math.min(Date.parse(command.expiresAt) - now, end - performance.now());
+  }
 }
 
 export function limitOf({ type }: DeliveredCommand, timeoutSeconds: number | undefined): number {
@@ -44,16 +64,15 @@ export function limitOf({ type }: DeliveredCommand, timeoutSeconds: number | und
 }
 
 /**
- * Returns the lesser of the action's timeout and the time until `expiresAt`, minus 10 % or 2 s,
- * whichever is less. The result is in milliseconds, and is not positive if the command has expired.
+ * Returns the lesser of the action's timeout and the time until the command expires, minus 10 % or
+ * 2 s, whichever is less. The result is in milliseconds, and is not positive if the command has
+ * expired.
  */
 export function timeFor(
   command: DeliveredCommand,
   timeoutSeconds: number | undefined,
   clock: ServerClock,
 ): number {
-  const now = clock.now();
-  const left = now === null ? Number.POSITIVE_INFINITY : Date.parse(command.expiresAt) - now;
-  const time = Math.min(limitOf(command, timeoutSeconds) * 1000, left);
+  const time = Math.min(limitOf(command, timeoutSeconds) * 1000, clock.leftMs(command));
   return time - Math.min(2000, time * 0.1);
 }

@@ -98,13 +98,10 @@ export function createEnrollment(
   }
 
   function advice(code: string): string {
-    const { code: agent } = settings.agent;
-    if (code === "AGENT_DISABLED" || code === "MISDIRECTED_HOST") {
-      return ` The agent keeps retrying. ${remedyOf(code, agent)}`;
-    }
-    const isToken = code === "UNAUTHORIZED" || code.startsWith("REGISTRATION_TOKEN_");
-    if (isToken || code === "AGENT_CODE_TAKEN") return ` ${remedyOf(code, agent)}`;
-    return "";
+    const remedy = remedyOf(code, settings.agent.code);
+    if (remedy === "") return "";
+    const isRetried = code === "AGENT_DISABLED" || code === "MISDIRECTED_HOST";
+    return isRetried ? ` The agent keeps retrying. ${remedy}` : ` ${remedy}`;
   }
 
   return { enter, enterAgain };
@@ -114,6 +111,7 @@ const remedy =
   "Create a registration token with `platformctl tokens create` and pass it to the agent as " +
   "`registrationToken`.";
 
+/** Returns an empty text if the message of the error is all that is known. */
 export function remedyOf(code: string, agent: string): string {
   switch (code) {
     case "AGENT_CODE_TAKEN":
@@ -132,7 +130,7 @@ export function remedyOf(code: string, agent: string): string {
     case "REGISTRATION_TOKEN_NOT_FOR_THIS_AGENT":
       return `Create a token for it with \`platformctl tokens create --agent ${agent}\`.`;
     default:
-      return remedy;
+      return code === "UNAUTHORIZED" || code.startsWith("REGISTRATION_TOKEN_") ? remedy : "";
   }
 }
 
@@ -149,7 +147,7 @@ function registrationRefused(error: unknown, agent: string, problem: string | nu
     code === "REGISTRATION_TOKEN_USED"
       ? " This agent may have used the token, if the response to an earlier attempt was lost."
       : "";
-  const reason = `${sentence(error)}${lost} ${remedyOf(code, agent)}`;
+  const reason = `${sentence(error)}${lost} ${remedyOf(code, agent)}`.trimEnd();
   const before = problem === null ? "" : `${problem} `;
   const message = `${before}The server refused the registration: ${reason}`;
   return new AgentError("REGISTRATION_REFUSED", message, error);

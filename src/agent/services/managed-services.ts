@@ -39,11 +39,16 @@ export interface ManagedService {
   remove(): void;
 }
 
+interface Added {
+  service: Service;
+  handle: ManagedService;
+}
+
 export class ManagedServices {
-  readonly #services = new Map<string, Service>();
+  readonly #services = new Map<string, Added>();
 
   list(): Service[] {
-    return [...this.#services.values()];
+    return [...this.#services.values()].map(({ service }) => service);
   }
 
   has(code: string): boolean {
@@ -53,25 +58,30 @@ export class ManagedServices {
   add(service: Service, publish: Publish): ManagedService {
     const { code } = service;
     if (this.#services.has(code)) throw invalid(`a service with the code ${code} already exists`);
-    this.#put(service);
+    /** A later service with this code has another handle. */
+    const current = () => {
+      const added = this.#services.get(code);
+      return added?.handle === handle ? added.service : null;
+    };
+    const put = (described: Service) => {
+      checkService(described);
+      this.#services.set(code, { service: described, handle });
+    };
     const handle: ManagedService = {
       code,
       action: (action) => {
-        const current = this.#services.get(code);
-        if (!current) throw invalid(`the service ${code} was removed`);
-        const { actions = [] } = current;
-        this.#put({ ...current, actions: [...actions, action as Action] });
+        const described = current();
+        if (!described) throw invalid(`the service ${code} was removed`);
+        put({ ...described, actions: [...(described.actions ?? []), action as Action] });
         return handle;
       },
       publish: (event, options) => publish({ ...event, source: code }, options),
-      remove: () => void this.#services.delete(code),
+      remove: () => {
+        if (current()) this.#services.delete(code);
+      },
     };
+    put(service);
     return handle;
-  }
-
-  #put(service: Service): void {
-    checkService(service);
-    this.#services.set(service.code, service);
   }
 }
 

@@ -7,6 +7,7 @@ import type { FileHandle } from "node:fs/promises";
 import { openForAppending, replaceFile } from "../../lib/files/private-file.ts";
 import { readTextOrNull } from "../../lib/files/read-text.ts";
 import { AgentError, messageOf } from "../connection/errors.ts";
+import type { Emit } from "../events/events.ts";
 import type { CommandResult } from "./commands.ts";
 import {
   headerOf,
@@ -218,6 +219,13 @@ export class Journal {
       if (at < oldest || over.length - index > rememberCount) this.#entries.delete(id);
     }
   }
+}
+
+/** Returns the message. */
+export function emitJournalFailed(emit: Emit, error: unknown): string {
+  const message = `Cannot write the journal: ${messageOf(error)}`;
+  emit("error", message, { type: "journal.failed" });
+  return message;
 }
 
 /** Ignores the error of a full disk, and throws any other. */

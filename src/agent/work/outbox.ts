@@ -6,7 +6,7 @@ import { messageOf } from "../connection/errors.ts";
 import { codeOf, isAboutCommand, isCode, isCutOff } from "../connection/failures.ts";
 import type { Emit } from "../events/events.ts";
 import { type CommandResult, shortened } from "./commands.ts";
-import type { Journal } from "./journal.ts";
+import { emitJournalFailed, type Journal } from "./journal.ts";
 import type { KeptCommand } from "./journal-records.ts";
 
 /**
@@ -29,6 +29,7 @@ export function createOutbox(connection: Connection, journal: Journal, emit: Emi
   const sending = new Set<string>();
   const slots = new Slots(sentAtOnce);
   const emptied = new Bell();
+  const journalFailed = (error: unknown) => void emitJournalFailed(emit, error);
 
   /** Does nothing while another result of this command is being sent. */
   function send(command: Answered, result: CommandResult): void {
@@ -37,7 +38,7 @@ export function createOutbox(connection: Connection, journal: Journal, emit: Emi
     sending.add(id);
     void deliver(command, result)
       .then((isOver) => (isOver ? journal.acknowledged(id) : undefined))
-      .catch(emitJournalFailed)
+      .catch(journalFailed)
       .finally(() => {
         sending.delete(id);
         if (sending.size === 0) emptied.ring();
@@ -68,7 +69,7 @@ export function createOutbox(connection: Connection, journal: Journal, emit: Emi
       commandId: id,
       code: codeOf(refusal),
     });
-    await journal.finished(id, short).catch(emitJournalFailed);
+    await journal.finished(id, short).catch(journalFailed);
     try {
       await post(id, short);
       return true;
@@ -90,11 +91,6 @@ export function createOutbox(connection: Connection, journal: Journal, emit: Emi
       code: codeOf(error),
     });
     return true;
-  }
-
-  function emitJournalFailed(error: unknown): void {
-    const message = `Cannot write the journal: ${messageOf(error)}`;
-    emit("error", message, { type: "journal.failed" });
   }
 
   async function post(commandId: string, body: CommandResult): Promise<void> {

@@ -8,12 +8,11 @@ import { type Findings, findIssues, mismatchMessage } from "../../domain/payload
 import type { Json } from "../../domain/payload/json.ts";
 import { Bell } from "../bell.ts";
 import { type ServerClock, timeFor } from "../connection/deadline.ts";
-import { messageOf } from "../connection/errors.ts";
 import type { Sharing } from "../connection/heartbeats.ts";
 import type { Emit } from "../events/events.ts";
 import type { Action, Service } from "../services/services.ts";
 import { type CommandResult, type DeliveredCommand, failed, failedBy } from "./commands.ts";
-import type { Journal } from "./journal.ts";
+import { emitJournalFailed, type Journal } from "./journal.ts";
 import type { JournalEntry, KeptCommand } from "./journal-records.ts";
 import type { Outbox } from "./outbox.ts";
 import { type CommandOutput, silenced } from "./output/command-output.ts";
@@ -145,6 +144,7 @@ export function createWork(options: WorkOptions) {
   /** Resolves when the handlers whose turn has come can start. Never rejects. */
   async function accept(commands: DeliveredCommand[]): Promise<void> {
     const fresh = commands.filter((command) => !isKnown(command));
+    for (const command of fresh) clock.delivered(command);
     await start(fresh.filter((command) => turns.came(command)));
   }
 
@@ -247,6 +247,7 @@ export function createWork(options: WorkOptions) {
     const timeMs = timeFor(command, action.timeoutSeconds, clock);
     if (timeMs <= 0) return notRun(expired);
     if (cancel.aborted) return notRun(cancelledBefore);
+    if (stopper.signal.aborted) return notRun(stopped);
     const output = openOutput(command, action);
     const problem = mismatch(command, action);
     if (problem) return notRun(output.clean(problem));
@@ -296,8 +297,7 @@ export function createWork(options: WorkOptions) {
   }
 
   function storageFailed(error: unknown): CommandResult {
-    const message = `Cannot write the journal: ${messageOf(error)}`;
-    emit("error", message, { type: "journal.failed" });
+    const message = emitJournalFailed(emit, error);
     return failed("AGENT_STORAGE_FAILED", `The action was not run. ${message}`);
   }
 

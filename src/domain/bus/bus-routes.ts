@@ -5,6 +5,7 @@ import { jsonEqual } from "../../lib/json/json-equal.ts";
 import { lookUp, parsePointer } from "../../lib/json/json-pointer.ts";
 import type { Declared } from "../declarations.ts";
 import type { Issue } from "../errors.ts";
+import { mappedPayloadMaxLength } from "../limits.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
 import type { SecretsGiven } from "../secrets/secrecy.ts";
 import { type BusEvent, eventFields, eventTypeMaxLength, eventTypePattern } from "./bus-events.ts";
@@ -74,10 +75,21 @@ export function mapPayload(
     if (there.found) fields.push([field, there.value as Json]);
     else problems.push(`the event has no value at ${from}, the source of ${field}`);
   }
+  if (isTooLong(fields)) return { problems: [...problems, "it would be larger than 1 MiB"] };
   const payload = Object.fromEntries(fields);
   const rounded = problemOfNumbers(payload);
   if (rounded !== null) problems.push(rounded);
   return problems.length > 0 ? { problems } : { payload };
+}
+
+/** Stops at the limit, because each of many fields can contain the whole event. */
+function isTooLong(fields: [string, Json][]): boolean {
+  let length = 0;
+  for (const field of fields) {
+    length += JSON.stringify(field).length;
+    if (length > mappedPayloadMaxLength) return true;
+  }
+  return false;
 }
 
 /**

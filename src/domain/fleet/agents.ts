@@ -32,7 +32,8 @@ export function looksLikeId(code: string): boolean {
   return /^[a-z]{3}_[0-9A-Z]{26}$/.test(code);
 }
 
-export const codeLikeId = "must not have the form of an id (svc_01M8…): choose a name";
+export const codeLikeId =
+  "must not have the form of an id (such as agt_01M8… or svc_01M8…): choose a name";
 
 export const tokenStates = ["ACTIVE", "REVOKED", "NONE"] as const;
 export type TokenState = (typeof tokenStates)[number];

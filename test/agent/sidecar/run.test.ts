@@ -129,4 +129,11 @@ test("an agent that cannot start says why and what to do", async () => {
     /platform: The server refused the registration: .* The agent looks for its token in the file token\.\n$/,
   );
   expect(refused.stderr).not.toContain(used.slice(0, -1));
+
+  writeFileSync(join(folder, "token"), await newToken());
+  const id = "agt_01M7ZK556E5YSERWHE95RRMDBM";
+  writeFileSync(file, readFileSync(file, "utf8").replace("edge-7", id));
+  const misnamed = await startSidecar(file).ended;
+  expect(misnamed.status).toBe(4);
+  expect(misnamed.stderr).toMatch(/choose a name\.\n$/);
 });

@@ -4,6 +4,7 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { Bell } from "../../../src/agent/bell.ts";
 import { ServerClock } from "../../../src/agent/connection/deadline.ts";
 import { type Action, ActionError, type DeliveredCommand } from "../../../src/agent/index.ts";
 import { Journal } from "../../../src/agent/work/journal.ts";
@@ -268,6 +269,34 @@ test.each([
   await until(() => sent.length === 2, "both results");
   expect(sent[1]).toEqual(["cmd_2", code]);
   expect(runs).toEqual(code === "done" ? ["cmd_1", "cmd_2"] : ["cmd_1"]);
+});
+
+test.each([
+  ["is not run if its time is over", 61_000, "COMMAND_EXPIRED"],
+  ["runs within its time", 30_000, "done"],
+])("after the server's clock was set back, a waiting command %s", async (_, waitedMs, code) => {
+  vi.useFakeTimers({ toFake: ["Date", "performance"] });
+  const { gate, execute } = firstHeld();
+  const { work, sent, refreshClock, clock } = await makeWork([{ name: "work", execute }]);
+  const setBack = () => setClock(clock, -3_600_000);
+  refreshClock.mockImplementation(async () => setBack());
+  await work.accept([command("cmd_1"), command("cmd_2")]);
+  setBack();
+  vi.advanceTimersByTime(waitedMs);
+  gate.resolve();
+  await until(() => sent.length === 2, "both results");
+  expect(sent[1]).toEqual(["cmd_2", code]);
+});
+
+test("a command is not run if the agent stops while it asks for the time", async () => {
+  const { runs, execute } = firstHeld();
+  const { work, sent, refreshClock } = await makeWork([{ name: "work", execute }]);
+  refreshClock.mockImplementation((signal) => new Bell().wait(signal));
+  const delivered = command("cmd_1");
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 3_600_000 });
+  await work.accept([delivered]);
+  await work.stop(0);
+  expect([sent, runs]).toEqual([[["cmd_1", "AGENT_STOPPED"]], []]);
 });
 
 test("a command that starts after the host's clock was set forward gets its whole time", async () => {

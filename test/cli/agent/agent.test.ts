@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { parseConfig } from "../../../src/agent/sidecar/index.ts";
 import { mintToken } from "../../../src/domain/access/credentials.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { frontOf, refusal } from "../../helpers/http/front.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
 import { cli, failing } from "../world.ts";
 
@@ -213,6 +214,16 @@ services: [{ code: web, version: "1" }, { code: db, version: "1" }]
     expect(told).toEqual([
       "OK not registered; the registration token is valid",
       "FAILURE web: belongs to the agent edge-1",
+    ]);
+  });
+
+  test("say that nothing is known after an internal error of the server", async () => {
+    const server = await listenTestApp();
+    const { url } = await frontOf(server, /agents\/check/, [500, refusal("INTERNAL_ERROR")]);
+    const { told } = await checkedWith(await invite(server), { ...server, url });
+    expect(told).toEqual([
+      "WARNING not registered; a registration token is set; not checked: Not now.",
+      "WARNING not checked: the server requires a valid token",
     ]);
   });
 

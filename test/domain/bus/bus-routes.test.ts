@@ -149,6 +149,16 @@ describe("the payload", () => {
     expect(mapPayload({ payload: { type: "/type" } }, large)).toHaveProperty("payload");
   });
 
+  test("is limited in size", () => {
+    const large = { ...event, data: "x".repeat(300 * 1024) };
+    const copies = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, "/data"]));
+    expect(mapPayload({ payload: copies(3) }, large)).toHaveProperty("payload");
+    expect(mapPayload({ payload: copies(4) }, large)).toEqual({
+      problems: ["it would be larger than 1 MiB"],
+    });
+  });
+
   test.each(["a.b", "a/b", "", "é", "constructor", "__proto__", "0"])(
     "can have a field %j",
     (name) => {

@@ -3,7 +3,7 @@
 
 import { join } from "node:path";
 import { flawOfRegistrationToken, isWellFormedToken } from "../../../domain/access/credentials.ts";
-import { AppError } from "../../../domain/errors.ts";
+import { AppError, type ErrorCode } from "../../../domain/errors.ts";
 import type { RejectedService } from "../../../domain/fleet/service-claims.ts";
 import { remedyOf } from "../../connection/enrollment.ts";
 import { messageOf } from "../../connection/errors.ts";
@@ -122,10 +122,14 @@ async function problemOf(stored: Identity, { config, origin }: ConfigFile, signa
   });
 }
 
+/** With these codes, the server does not say whether it accepts the token. */
+const undecided: ErrorCode[] = ["NOT_FOUND", "UNAVAILABLE", "INTERNAL_ERROR", "RATE_LIMITED"];
+
 function refusal({ config }: ConfigFile, whose: string, error: unknown, given = "") {
-  if (error instanceof AppError && error.code !== "NOT_FOUND" && error.code !== "UNAVAILABLE") {
-    if (error.code === "RATE_LIMITED") return warning(`${whose}; not checked: ${error.message}`);
-    return failure(`${whose}: ${error.message} ${remedyOf(error.code, config.agent.code)}`);
+  if (error instanceof AppError && !undecided.includes(error.code)) {
+    return failure(
+      `${whose}: ${error.message} ${remedyOf(error.code, config.agent.code)}`.trimEnd(),
+    );
   }
   const why = codeOf(error) === "NOT_FOUND" ? "the server is too old" : messageOf(error);
   return warning(`${whose}${given}; not checked: ${why}`);

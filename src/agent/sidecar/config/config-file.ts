@@ -8,6 +8,7 @@ import { type SidecarConfig, sidecarConfig } from "./config.ts";
 import { type ConfigOrigin, readSecret } from "./config-origin.ts";
 import { type Finding, findingsOf } from "./config-problems.ts";
 import { brokenRules, secretsInside } from "./config-rules.ts";
+import { findingsInReport } from "./report-limits.ts";
 import { unknownPlaceholders } from "./unknown-placeholders.ts";
 
 export interface ConfigFile {
@@ -67,7 +68,9 @@ function parsed(file: string, source: YamlSource): SidecarConfig {
   const { problems, value } = source;
   if (problems.length > 0) throw new BadConfigFile(inOrder(file, problems));
   const checked = sidecarConfig.safeParse(value ?? {});
-  const shape = checked.success ? [] : findingsOf(checked.error.issues, source);
+  const shape = checked.success
+    ? findingsInReport(checked.data.services)
+    : findingsOf(checked.error.issues, source);
   const found = [...shape, ...brokenRules(value)].map((one) => problem(one, source));
   if (checked.success && found.length === 0) return checked.data;
   throw new BadConfigFile(inOrder(file, found));

@@ -27,7 +27,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
       "4",
     ],
     stopGrace: [
-      "how long running commands can continue after a stop signal. After this time, the agent needs up to 3 s to stop, or up to 8 s while the server is unreachable or refuses the agent",
+      "how long running commands can continue after a stop signal. After this time, the agent needs up to 4 s to stop, or up to 9 s while the server is unreachable or refuses the agent",
       "`5s`",
     ],
     services: "one or more services, [below](#services)",

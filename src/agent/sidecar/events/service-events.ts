@@ -20,7 +20,7 @@ export interface EventsPage {
   cursor: string | null;
 }
 
-const cursor = z.union([z.string().min(1).max(2000), z.int().transform(String)]);
+const cursor = z.union([z.string().max(2000), z.int().transform(String)]);
 const page = z.union([
   z.object({ events: z.array(z.unknown()), cursor: cursor.nullish() }),
   z.array(z.unknown()).transform((events) => ({ events, cursor: null })),
@@ -82,7 +82,7 @@ function pageOf({ url }: BusConfig, text: string): EventsPage {
   }
   const { events, cursor } = read.data;
   if (events.length === 0) return { events, cursor: null };
-  const next = cursor ?? lastId(events);
+  const next = cursor || lastId(events);
   if (next !== null) return { events, cursor: next };
   const message = `GET ${publicUrl(url)} returned events without ids and without a cursor`;
   throw new ForwardingTrouble("SERVICE_ANSWER_INVALID", message);
@@ -90,7 +90,7 @@ function pageOf({ url }: BusConfig, text: string): EventsPage {
 
 function lastId(events: unknown[]): string | null {
   const ids = events.map((event) => withId.safeParse(event).data?.id);
-  return ids.findLast((id) => id !== undefined) ?? null;
+  return ids.findLast((id) => id) ?? null;
 }
 
 function refused({ url }: BusConfig, { status, headers }: HttpResponse): ForwardingTrouble {

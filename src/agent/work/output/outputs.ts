@@ -15,7 +15,13 @@ const timeoutMs = 10_000;
 const patienceMs = 1000;
 const lookMs = 50;
 
-export function createOutputs(connection: Connection, emit: Emit, line: AbortSignal) {
+/** `stopping` is aborted when the agent begins to stop, and `line` when it has stopped. */
+export function createOutputs(
+  connection: Connection,
+  emit: Emit,
+  stopping: AbortSignal,
+  line: AbortSignal,
+) {
   return ({ id: commandId, payload }: DeliveredCommand, { inputSchema = {} }: Action) => {
     let refusals = 0;
     const send: SendOutput = async (body, signal) => {
@@ -36,11 +42,16 @@ export function createOutputs(connection: Connection, emit: Emit, line: AbortSig
     return new CommandOutput({ send, secrets, patience, line });
   };
 
-  /** Counts only time while the server responds: at other times, it could not get the result. */
+  /**
+   * Counts only time while the server responds: at other times, it could not get the result. A stop
+   * does not wait for the server.
+   */
   async function patience(signal: AbortSignal): Promise<void> {
-    for (let waitedMs = 0; waitedMs < patienceMs && !signal.aborted; ) {
+    const unlessStopping = AbortSignal.any([signal, stopping]);
+    for (let waitedMs = 0; waitedMs < patienceMs && !signal.aborted; waitedMs += lookMs) {
+      await connection.whenFound(unlessStopping);
+      if (connection.isLost && stopping.aborted) return;
       await pause(lookMs, signal);
-      if (!connection.isLost) waitedMs += lookMs;
     }
   }
 

@@ -84,7 +84,7 @@ async function starting<T>(file: ConfigFile, path: string, work: () => Promise<T
   } catch (error) {
     if (!(error instanceof AgentError)) throw error;
     const { code, message } = error;
-    const next = nextStep(code, file, path);
+    const next = nextStep(error, file, path);
     const text = next === null ? message : `${message.replace(/[.]?$/, ".")} ${next}`;
     throw new CliError(statuses[code] ?? exit.failed, text, { code });
   }
@@ -97,10 +97,11 @@ const statuses: Partial<Record<AgentError["code"], number>> = {
   STATE_IN_USE: exit.conflict,
 };
 
-function nextStep(code: AgentError["code"], file: ConfigFile, path: string): string | null {
+function nextStep({ code, cause }: AgentError, file: ConfigFile, path: string): string | null {
   if (code === "REGISTRATION_TOKEN_MISSING") return "Create one with `platformctl tokens create`.";
-  if (code === "REGISTRATION_REFUSED")
+  if (code === "REGISTRATION_REFUSED" && isAboutToken((cause as { code: string }).code)) {
     return `The agent looks for its token in ${placeOfToken(file, path)}.`;
+  }
   return null;
 }
 

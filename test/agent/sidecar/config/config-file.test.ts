@@ -235,6 +235,24 @@ insecureSkipTlsVerify: true
   expect(told(lines.join("\n"))).toEqual(expected);
 });
 
+const nested = (levels: number): object => (levels === 0 ? {} : { items: nested(levels - 1) });
+const manyFields = Object.fromEntries(Array.from({ length: 800 }, (_, at) => [`f${at}`, {}]));
+
+test.each<[what: string, inputSchema: object, actions: number, problem: string]>([
+  ["too long", { description: "x".repeat(60_000) }, 20, "it has 1.1 MiB; the limit is 1.0 MiB"],
+  ["in too many parts", { properties: manyFields }, 50, "more than 65536 objects, arrays and keys"],
+  ["nested too deeply", nested(30), 1, "nested deeper than 32 levels"],
+])("a report that would be %s is a mistake", (_what, inputSchema, actions, problem) => {
+  const schemas = [`&schema ${JSON.stringify(inputSchema)}`, ...Array(actions - 1).fill("*schema")];
+  const rows = schemas.map(
+    (schema, at) =>
+      `      - { name: a${at}, execute: { exec: { command: [x] } }, inputSchema: ${schema} }\n`,
+  );
+  expect(told(`${good}    actions:\n${rows.join("")}`)).toEqual([
+    expect.stringMatching(`^5: services: the server would refuse their report: .*${problem}`),
+  ]);
+});
+
 test("a text that is not a mapping or not YAML is reported", () => {
   expect(told("# nothing\n")).toEqual(
     ["server", "agent", "stateDir", "services"].map((field) => `${field}: is missing`),

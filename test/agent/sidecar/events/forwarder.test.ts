@@ -60,6 +60,7 @@ test("an event's source is the service unless the event names another", async ()
 test.each<[string, (events: unknown[], cursor: number) => unknown]>([
   ["a cursor", (events, cursor) => ({ events, cursor: `c${cursor}` })],
   ["a number as the cursor", (events, cursor) => ({ events, cursor })],
+  ["an empty cursor", (events) => ({ events, cursor: "" })],
   ["the envelope", (events) => ({ success: true, data: { events, cursor: null } })],
   ["a list alone", (events) => events],
   ["a list in the envelope", (events) => ({ success: true, data: events })],
