@@ -2,7 +2,12 @@
 // the health of services changed.
 
 import { silentBefore } from "../../../domain/fleet/agents.ts";
-import type { ChangeTimes, NoteKind, Problem } from "../../../domain/fleet/attention.ts";
+import {
+  type ChangeTimes,
+  flapping,
+  type NoteKind,
+  type Problem,
+} from "../../../domain/fleet/attention.ts";
 import type { AttentionRow } from "../../../domain/fleet/attention-groups.ts";
 import type { StatusThresholds } from "../../../domain/fleet/effective-status.ts";
 import { byUrgency } from "../../../domain/fleet/health-map.ts";
@@ -207,6 +212,17 @@ export async function deleteNotes(tx: Tx, serviceIds: readonly string[]): Promis
 /** Does nothing if there is a newer note. */
 export async function deleteEndedNote(tx: Tx, serviceId: string, at: number): Promise<void> {
   await run(tx)`DELETE FROM service_notes WHERE service_id = ${serviceId} AND created_at = ${at}`;
+}
+
+/**
+ * After the clock was set back, lets silences that would begin in the future begin now, so that
+ * they last as long as the operator has chosen. Ends flapping whose changes are in the future.
+ */
+export async function clampAttention(tx: Tx): Promise<void> {
+  const { now } = tx;
+  await run(tx)`UPDATE service_notes SET until = until - (created_at - ${now}), created_at = ${now}
+     WHERE until IS NOT NULL AND created_at > ${now}`;
+  await run(tx)`DELETE FROM service_changes WHERE flapping_until > ${now + flapping.windowMs}`;
 }
 
 export const findChangeTimes = finder(
