@@ -111,7 +111,7 @@ function describe(
   { now }: Tx,
   { agent }: Registration,
   before: Agent | null,
-  assigned: Labels,
+  assignedLabels: Labels,
 ) {
   const { code, name, mode, runtime, version, labels, features = [] } = agent;
   return {
@@ -122,7 +122,7 @@ function describe(
     runtime: redact(runtime ?? null),
     version: redact(version ?? null),
     labels: redact(labels ?? {}),
-    assignedLabels: { ...before?.assignedLabels, ...assigned },
+    assignedLabels,
     features: knownFeatures(features),
     status: "ONLINE" as const,
     registeredAt: before?.registeredAt ?? now,
