@@ -1,6 +1,6 @@
 // What needs attention: groups by reason, acknowledgements, silences and flapping.
 
-import { describe, expect } from "vitest";
+import { describe, expect, onTestFinished, vi } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { dayMs, hourMs } from "../../../src/lib/duration.ts";
 import { isoTime } from "../../../src/lib/iso-time.ts";
@@ -212,6 +212,16 @@ describe("an acknowledgement", () => {
     });
     await sweep(scene.app.core);
     expect(await scene.count("service_notes")).toBe(1);
+  });
+
+  test("of named services reads only these, however many have a problem", async () => {
+    const scene = await openScene({}, down);
+    const bulk = vi.spyOn(scene.app.core.db, "bulkReader");
+    onTestFinished(() => bulk.mockRestore());
+    const body = { serviceIds: [scene.serviceId] };
+    await scene.as("operator").call("attention.acknowledge", { body });
+    expect(bulk).not.toHaveBeenCalled();
+    expect((await groupsOf(scene)).handled).toEqual([["UNHEALTHY", closed, 1]]);
   });
 
   test("does not cover another problem, and ends", async () => {
