@@ -19,7 +19,6 @@ interface WantedCheck {
   services: string[];
 }
 
-/** A refused credential counts as a failed registration. */
 export function checkRegistration(ctx: Ctx, wanted: WantedCheck) {
   return underRegistrationLimit(ctx, async () => {
     const { token, services } = wanted;

@@ -149,7 +149,10 @@ function refusal(
   return { action, targetType, targetId, result: "DENIED", message, metadata } as const;
 }
 
-/** Returns up to 100 live agents that report the service without owning it, oldest claims first. */
+/**
+ * Returns up to 100 live agents that report the service without owning it, sorted by the time of
+ * their claims.
+ */
 export async function claimsOfService(core: Core, serviceId: string) {
   const claims = await listServiceClaims(core.db.read, serviceId, maxClaimsShown);
   claims.sort((a, b) => a.since - b.since);
