@@ -58,7 +58,7 @@ export const agentEndpoints = defineRoutes({
       "The credential is a registration token or the agent's own token. Send it as a bearer " +
       "token, or send a registration token as `registrationToken` in the body. The check does " +
       "not use up the token, and does not count as a call from the agent. A refused check " +
-      "counts as a failed registration.",
+      "counts as a failed registration, except with `FORBIDDEN` or `AGENT_DISABLED`.",
     body: checkBody,
     reply: registrationCheck,
     errors: [...registrationErrors, "UNAUTHORIZED", "FORBIDDEN"],

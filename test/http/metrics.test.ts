@@ -216,11 +216,10 @@ test("a duration is counted in the smallest bucket that contains it", () => {
 
 test("each service and agent has its status, and those beyond the configured maximum are only counted", async () => {
   const app = await scene({ METRICS_MAX_SERIES: "2" });
-  const codes = ["a", "b", "c"];
-  await app.registerAgent(
-    "agent-1",
-    codes.map((code) => ({ ...collector, code, healthStatus: code === "b" ? "DOWN" : "UP" })),
-  );
+  const services = ["a", "b", "c"].map((code) => {
+    return { ...collector, code, healthStatus: code === "b" ? "DOWN" : "UP" };
+  });
+  const { client } = await app.registerAgent("agent-1", services);
   const families = await app.scrape();
   expect(families.get("platform_service_status")?.samples.map(({ labels }) => labels)).toEqual([
     { service: "a", agent: "agent-1", status: "HEALTHY" },
@@ -235,6 +234,10 @@ test("each service and agent has its status, and those beyond the configured max
     { labels: { kind: "agents" }, value: 0 },
     { labels: { kind: "services" }, value: 1 },
   ]);
+  const left = { complete: true, services: services.slice(0, 2) as never };
+  await client.call("agent.report", { body: left });
+  // A removed service has no series, whatever the maximum is.
+  expect(sampleOf(await app.scrape(), "platform_series_omitted", { kind: "services" })).toBe(0);
 });
 
 test("the alerts and the dashboard in docs/examples use existing families", async () => {

@@ -439,7 +439,7 @@ async function runPeople({ app, as }: Scene): Promise<void> {
   await as("owner").call("api-keys.delete", { params: { keyId } });
   await readUnaccounted(core.db.read, 0);
   await changeUsers(as("owner"));
-  await getFleetSeries(ctx, { agents: 1, capsuleServices: 1 });
+  await getFleetSeries(ctx, { agents: 1 });
   await as("viewer").call("system.health");
 }
 

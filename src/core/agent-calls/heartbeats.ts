@@ -5,7 +5,7 @@ import type { AgentPrincipal } from "../../domain/access/principals.ts";
 import { validationFailed } from "../../domain/errors.ts";
 import { isDuplicated } from "../../domain/fleet/agent-instances.ts";
 import { type Agent, knownFeatures } from "../../domain/fleet/agents.ts";
-import { classifyHealth, statusOfHealth } from "../../domain/fleet/effective-status.ts";
+import { classifyHealth, statusOfReport } from "../../domain/fleet/effective-status.ts";
 import type { RefusedService } from "../../domain/fleet/service-claims.ts";
 import type { Service } from "../../domain/fleet/services.ts";
 import { redact, redactText } from "../../domain/secrets/redaction.ts";
@@ -165,7 +165,10 @@ async function storeHealth(
 ): Promise<void> {
   const healthClass = classifyHealth(healthStatus);
   const sameHealth = service.healthStatus === healthStatus;
-  const status = statusOfHealth(healthClass);
+  const { presence, settings, statusClock } = ctx.core;
+  const lastReportedAt = presence.services.get(service.id) ?? service.lastReportedAt;
+  const reported = { lastReportedAt, healthStatus };
+  const status = statusOfReport(reported, statusClock.now(), settings.thresholds);
   await updateServiceHealth(tx, service.id, {
     healthStatus,
     healthClass,

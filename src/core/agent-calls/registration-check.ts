@@ -3,6 +3,7 @@
 import { tokenKindOf } from "../../domain/access/credentials.ts";
 import type { AgentPrincipal } from "../../domain/access/principals.ts";
 import { AppError } from "../../domain/errors.ts";
+import type { Labels } from "../../domain/fleet/labels.ts";
 import type { RejectedService } from "../../domain/fleet/service-claims.ts";
 import { findServiceOwner } from "../../store/tables/fleet/service-claims.ts";
 import type { Ctx } from "../context.ts";
@@ -18,13 +19,16 @@ interface WantedCheck {
   services: string[];
 }
 
-/** A refused credential counts as a failed registration. */
 export function checkRegistration(ctx: Ctx, wanted: WantedCheck) {
   return underRegistrationLimit(ctx, async () => {
-    const isAgents = wanted.token !== null && tokenKindOf(wanted.token) === "agent";
-    const credential = isAgents ? ("AGENT_TOKEN" as const) : ("REGISTRATION_TOKEN" as const);
-    const agentId = isAgents ? await agentIdOf(ctx, wanted) : await admittedId(ctx, wanted);
-    return { credential, rejected: await rejectedOf(ctx, agentId, wanted.services) };
+    const { token, services } = wanted;
+    if (token !== null && tokenKindOf(token) === "agent") {
+      const rejected = await rejectedOf(ctx, await agentIdOf(ctx, wanted), services);
+      return { credential: "AGENT_TOKEN" as const, rejected };
+    }
+    const { before, token: admitting } = await requireAdmitted(ctx, wanted);
+    const rejected = await rejectedOf(ctx, before?.id ?? null, services, admitting.labels);
+    return { credential: "REGISTRATION_TOKEN" as const, rejected };
   });
 }
 
@@ -37,17 +41,21 @@ async function agentIdOf({ core }: Ctx, { token, agentCode }: WantedCheck): Prom
   );
 }
 
-/** Returns the id of the agent that already has the code; null for a new agent. */
-async function admittedId(ctx: Ctx, { token, agentCode }: WantedCheck): Promise<string | null> {
+async function requireAdmitted(ctx: Ctx, { token, agentCode }: WantedCheck) {
   requireWellFormed(token);
   const judged = await ctx.core.db.write((tx) => judgeRegistration(ctx, tx, token, agentCode));
   if (judged instanceof AppError) throw judged;
-  return judged.before?.id ?? null;
+  return judged;
 }
 
-async function rejectedOf({ core }: Ctx, agentId: string | null, codes: string[]) {
+async function rejectedOf(
+  { core }: Ctx,
+  agentId: string | null,
+  codes: string[],
+  labels: Labels | null = null,
+) {
   const { read } = core.db;
-  const judge = claimJudge(core, read, agentId);
+  const judge = claimJudge(core, read, agentId, labels);
   const rejected: RejectedService[] = [];
   for (const code of codes) {
     const refusal = await judge(code, await findServiceOwner(read, code));

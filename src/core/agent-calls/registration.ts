@@ -16,6 +16,7 @@ import { insertAgentToken, revokeAgentTokens } from "../../store/tables/access/a
 import { saveAgent } from "../../store/tables/fleet/agents.ts";
 import { consumeRegistrationToken } from "../../store/tables/fleet/registration-tokens.ts";
 import { hashToken } from "../access/credentials.ts";
+import { refreshRequirements } from "../approvals/requirements.ts";
 import { audit } from "../audit/trail.ts";
 import { noteChange } from "../changes/changes.ts";
 import { stopRedelivery } from "../commands/agent-instances.ts";
@@ -55,6 +56,7 @@ async function register(ctx: Ctx, registration: Registration) {
     return enroll(ctx, tx, registration, judged, hashToken(agentToken));
   });
   if (outcome instanceof AppError) throw outcome;
+  if (outcome.isRelabelled) await refreshRequirements(ctx);
   return {
     agentId: outcome.agentId,
     agentToken,
@@ -71,7 +73,7 @@ async function enroll(
   registration: Registration,
   { token, before }: AcceptedRegistration,
   agentTokenHash: string,
-): Promise<{ agentId: string; refused: RefusedService[] }> {
+): Promise<{ agentId: string; isRelabelled: boolean; refused: RefusedService[] }> {
   const { core } = ctx;
   const agent = describe(ctx, tx, registration, before, token.labels);
   await saveAgent(tx, agent);
@@ -97,13 +99,14 @@ async function enroll(
     targetId: agent.id,
     metadata: { code: agent.code, mode: agent.mode, registrationTokenId: token.id },
   });
-  if (!jsonEqual(before?.assignedLabels ?? {}, agent.assignedLabels)) {
-    const labelled = { ...agent, assignedLabels: before?.assignedLabels ?? {} };
+  const labelled = { ...agent, assignedLabels: before?.assignedLabels ?? {} };
+  const isRelabelled = !jsonEqual(labelled.assignedLabels, agent.assignedLabels);
+  if (isRelabelled) {
     await auditLabels(asAgent, tx, "agent", labelled, agent.assignedLabels);
   }
   const { refused } = await storeReport(asAgent, tx, principal, registration.services);
   noteChange(core, tx, before ? "agent" : "report", agentId);
-  return { agentId, refused };
+  return { agentId, isRelabelled, refused };
 }
 
 function describe(
@@ -111,7 +114,7 @@ function describe(
   { now }: Tx,
   { agent }: Registration,
   before: Agent | null,
-  assigned: Labels,
+  assignedLabels: Labels,
 ) {
   const { code, name, mode, runtime, version, labels, features = [] } = agent;
   return {
@@ -122,7 +125,7 @@ function describe(
     runtime: redact(runtime ?? null),
     version: redact(version ?? null),
     labels: redact(labels ?? {}),
-    assignedLabels: { ...before?.assignedLabels, ...assigned },
+    assignedLabels,
     features: knownFeatures(features),
     status: "ONLINE" as const,
     registeredAt: before?.registeredAt ?? now,

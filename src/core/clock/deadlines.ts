@@ -1,6 +1,6 @@
 // Keeps the remaining time of open commands, and of the waits and health gates of rollouts, when
-// the wall clock is set forward or back. This can happen while the service runs or between two
-// runs.
+// the wall clock is set forward or back. Corrects times that are then in the future, unless the
+// sweep does. The clock can be set while the service runs or between two runs.
 // (docs/decisions/0018-time-and-randomness.md)
 
 import type { RetentionClock } from "../../domain/retention-clock.ts";
@@ -15,6 +15,8 @@ import {
 } from "../../store/tables/clock.ts";
 import { moveOpenCommands } from "../../store/tables/commands/command-deadlines.ts";
 import { clampInstances } from "../../store/tables/fleet/agent-instances.ts";
+import { clampAttention } from "../../store/tables/fleet/attention.ts";
+import { clampPeriods } from "../../store/tables/fleet/service-history.ts";
 import { moveHealthChecks } from "../../store/tables/rollouts/rollout-targets.ts";
 import { moveWaveEnds } from "../../store/tables/rollouts/rollouts.ts";
 import { noteChange } from "../changes/changes.ts";
@@ -76,6 +78,8 @@ async function moveFor(core: Core, tx: Tx, jump: JumpToMove): Promise<void> {
   const commands = await moveOpenCommands(tx, { ...span, startedOnly });
   await moveWaveEnds(tx, span);
   await moveHealthChecks(tx, span);
+  await clampPeriods(tx);
+  await clampAttention(tx);
   if (commands + (await clampInstances(tx)) > 0) noteChange(core, tx, "deadlines");
   tx.afterCommit(() => {
     statusClock.movedJump = jump;

@@ -77,7 +77,7 @@ function failureFor(
   type: Command["type"],
   from: "PENDING" | "RUNNING",
 ) {
-  return how === "EXPIRED" ? expiryOutcome(type, from) : unsupportedOutcome;
+  return how === "EXPIRED" ? expiryOutcome(type, from) : unsupportedOutcome(from);
 }
 
 /** Continues the rollout of a command that ends in this transaction. */

@@ -61,8 +61,8 @@ function completeIn(
   now: number,
 ): number {
   if (!isOutputOpen || isAgentGone(errorCode)) return 0;
-  // The clock may have been set back since the command ended.
-  const endedMs = Math.max(0, now - (completedAt ?? now));
+  // After the clock was set back, the end can be in the future. The wait must end nevertheless.
+  const endedMs = Math.abs(now - (completedAt ?? now));
   return commandOutput.lateSeconds * 1000 - endedMs;
 }
 

@@ -10,6 +10,7 @@ import {
   distinguishingLabels,
   type GroupMembers,
   hasEndedNote,
+  sickServiceOf,
 } from "../../domain/fleet/attention-groups.ts";
 import { effectiveStatuses, highestDanger } from "../../domain/fleet/services.ts";
 import { attentionServices } from "../../domain/limits.ts";
@@ -24,8 +25,8 @@ import {
   deleteEndedNote,
   deleteNotes,
   type FailedCommand,
+  findAttentionRows,
   findLastFailures,
-  findNoted,
   keyOfLabel,
   listNoted,
   type NewNote,
@@ -124,7 +125,7 @@ function toAttentionGroup(
 
 /** Returns the note that applies to a service now, or null. */
 export async function noteOfService(core: Core, id: string) {
-  const row = await findNoted(core.db.read, id, timesOf(core));
+  const row = (await findAttentionRows(core.db.read, [id], timesOf(core))).get(id);
   const note = row ? currentNote(row) : null;
   return note && toNote(note);
 }
@@ -225,14 +226,13 @@ async function chosenServices(ctx: Ctx, { groupId, serviceIds = [] }: Chosen): P
 async function sickServices(ctx: Ctx, chosen: Chosen): Promise<Services> {
   const services = await chosenServices(ctx, chosen);
   if (services.groupId !== null) return services;
-  const sick = new Map(
-    (await membersOfAll(ctx)).flatMap(({ problem, members }) =>
-      members.map(({ id, since }) => [id, { problem, since }] as const),
-    ),
-  );
+  const { core } = ctx;
+  const ids = services.list.map(({ id }) => id);
+  const rows = await findAttentionRows(core.db.read, ids, timesOf(core));
   const list = services.list.map(({ id, code }) => {
-    const found = sick.get(id);
-    if (found) return { id, code, ...found };
+    const row = rows.get(id);
+    const found = row ? sickServiceOf(row) : null;
+    if (found) return { id, code, problem: found.problem, since: found.since };
     const message = `${code} has no problem that could be acknowledged.`;
     throw new AppError("SERVICE_HAS_NO_PROBLEM", message, { details: { serviceId: id } });
   });

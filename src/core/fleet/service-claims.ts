@@ -26,11 +26,17 @@ import { isAlive } from "../presence/action-targets.ts";
 
 /**
  * Returns a function that checks the services of one report in sequence. It returns null if the
- * agent may own the service. `agentId` is null for a new agent.
+ * agent may own the service. `agentId` is null for a new agent. `labels` are those that will be
+ * assigned to the agent, if they are not stored yet.
  */
-export function claimJudge(core: Core, db: Reader, agentId: string | null) {
+export function claimJudge(
+  core: Core,
+  db: Reader,
+  agentId: string | null,
+  labels: Labels | null = null,
+) {
   let owned: number | null = null;
-  const mayInherit = inheritance(db, agentId);
+  const mayInherit = inheritance(db, agentId, labels);
   return async (code: string, owner: ServiceOwner | null): Promise<RejectedService | null> => {
     if (owner !== null && owner.agentId === agentId) return null;
     if (owner !== null && (isAlive(core, owner.agentId, owner) || !(await mayInherit(owner)))) {
@@ -49,8 +55,8 @@ export function claimJudge(core: Core, db: Reader, agentId: string | null) {
  * Returns a function that reports whether the agent may take over a service that has lost its
  * owner: labels that are assigned to the service must be assigned to the agent, too.
  */
-function inheritance(db: Reader, agentId: string | null) {
-  let ours: Labels | null = null;
+function inheritance(db: Reader, agentId: string | null, labels: Labels | null = null) {
+  let ours = labels;
   return async ({ assignedLabels }: ServiceOwner): Promise<boolean> => {
     if (Object.keys(assignedLabels).length === 0) return true;
     ours ??= agentId === null ? {} : ((await findAgent(db, agentId))?.assignedLabels ?? {});
@@ -143,7 +149,10 @@ function refusal(
   return { action, targetType, targetId, result: "DENIED", message, metadata } as const;
 }
 
-/** Returns up to 100 live agents that report the service without owning it, oldest claims first. */
+/**
+ * Returns up to 100 live agents that report the service without owning it, sorted by the time of
+ * their claims.
+ */
 export async function claimsOfService(core: Core, serviceId: string) {
   const claims = await listServiceClaims(core.db.read, serviceId, maxClaimsShown);
   claims.sort((a, b) => a.since - b.since);

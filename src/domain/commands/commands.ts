@@ -46,11 +46,16 @@ export function expiryOutcome(
 }
 
 /** How a command with an expected state ends if its agent can no longer compare states. */
-export const unsupportedOutcome = {
-  errorCode: "PLAN_NOT_SUPPORTED",
-  errorMessage:
-    "The agent's program was replaced by one that cannot compare the state. The command was not delivered.",
-};
+export function unsupportedOutcome(status: "PENDING" | "RUNNING") {
+  const delivery =
+    status === "RUNNING"
+      ? "The command was delivered before, and may have run."
+      : "The command was not delivered.";
+  return {
+    errorCode: "PLAN_NOT_SUPPORTED",
+    errorMessage: `The agent's program was replaced by one that cannot compare the state. ${delivery}`,
+  };
+}
 
 /** Cuts long texts. The stored result contains them in full. */
 export function failureOf({ error, message: sent }: Partial<CommandResult>): {

@@ -106,7 +106,7 @@ export interface GroupMembers {
 }
 
 /** Returns null for a service without a problem. */
-function sickServiceOf(row: AttentionRow): SickService | null {
+export function sickServiceOf(row: AttentionRow): SickService | null {
   const { changeTimes, flappingUntil, now } = row;
   const isFlapping = changeTimes !== null && flappingUntil !== null && flappingUntil > now;
   const changes = isFlapping ? (JSON.parse(changeTimes) as number[]) : null;

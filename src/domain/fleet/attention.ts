@@ -41,10 +41,13 @@ export interface ChangeTimes {
   flappingUntil: number | null;
 }
 
-/** Adds a change. Times that no longer matter are dropped. */
+/**
+ * Adds a change. Times that no longer matter, or that are in the future because the clock was set
+ * back, are dropped.
+ */
 export function withChange(times: readonly number[], at: number): ChangeTimes {
-  const recent = [...times.filter((time) => time > at - flapping.windowMs), at];
-  const kept = recent.slice(-flapping.kept);
+  const recent = times.filter((time) => time > at - flapping.windowMs && time <= at);
+  const kept = [...recent, at].slice(-flapping.kept);
   const decisive = kept.at(-flapping.changes);
   return {
     times: kept,

@@ -54,9 +54,18 @@ export function effectiveStatus(
   const { lastHeartbeatAt } = facts;
   if (lastHeartbeatAt === null || now - lastHeartbeatAt > thresholds.suppressMs) return "OFFLINE";
   if (isSilent(lastHeartbeatAt, now, thresholds)) return "STALE";
-  const reportAgeMs = facts.lastReportedAt === null ? 0 : now - facts.lastReportedAt;
-  if (reportAgeMs > thresholds.serviceStaleMs) return "STALE";
-  return statusOfHealth(classifyHealth(facts.healthStatus));
+  return statusOfReport(facts, now, thresholds);
+}
+
+/** Returns the status of a service whose agent is not silent. */
+export function statusOfReport(
+  { lastReportedAt, healthStatus }: Pick<StatusFacts, "lastReportedAt" | "healthStatus">,
+  now: number,
+  { serviceStaleMs }: Pick<StatusThresholds, "serviceStaleMs">,
+): EffectiveStatus {
+  const reportAgeMs = lastReportedAt === null ? 0 : now - lastReportedAt;
+  if (reportAgeMs > serviceStaleMs) return "STALE";
+  return statusOfHealth(classifyHealth(healthStatus));
 }
 
 /** Why the status does not come from a current report of the agent. Null if it does. */

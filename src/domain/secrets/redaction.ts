@@ -76,7 +76,10 @@ function redactTokens(text: string): string {
   return text.replace(ownToken, (_, kind: string) => `platform_${kind}_${redacted}`);
 }
 
-/** The value must be JSON of bounded depth (`jsonMaxDepth`). */
+/**
+ * The value must be JSON of bounded depth (`jsonMaxDepth`). Undefined members are left out, as in
+ * stored JSON.
+ */
 export function redact<T>(value: T): T {
   return walk(value, true) as T;
 }
@@ -159,7 +162,8 @@ function walk(value: unknown, byKey: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => walk(item, byKey));
   const copy: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
-    const hide = byKey && item !== null && item !== undefined && isSecretName(key);
+    if (item === undefined) continue;
+    const hide = byKey && item !== null && isSecretName(key);
     copy[redactTokens(key)] = hide ? redacted : walk(item, byKey);
   }
   return copy;

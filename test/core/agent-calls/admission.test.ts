@@ -154,6 +154,21 @@ describe("a check", () => {
     await expectRefused(foreign, "FORBIDDEN");
   });
 
+  test("considers the labels that the token assigns to the agent", async ({ app }) => {
+    const { check } = gate(app);
+    const owner = app.as("owner");
+    const labels = { env: "prod" };
+    await app.registerAgent("edge-1", [service]);
+    const [{ id: serviceId } = { id: "" }] = await owner.call("services.list");
+    await owner.call("services.label", { params: { serviceId }, body: { labels } });
+    app.clock.advance(90_001);
+    const { token } = await owner.call("registration-tokens.create", { body: { labels } });
+    expect(await check(token, "edge-2", ["web"])).toMatchObject({ rejected: [] });
+    const more = { services: [service] };
+    const { agentId } = await registering(app).register(token, { code: "edge-2" }, more);
+    expect(await owner.call("services.list")).toMatchObject([{ id: serviceId, agentId }]);
+  });
+
   test("does not count as a call from the agent", async ({ app }) => {
     const { agentId, agentToken } = await app.registerAgent("edge-1");
     const { lastHeartbeatAt } = await app.as("viewer").call("agents.get", { params: { agentId } });

@@ -2,6 +2,7 @@
 
 import { test as base, expect, onTestFinished, vi } from "vitest";
 import { flushPresence } from "../../../src/core/presence/flush.ts";
+import { sweep } from "../../../src/core/system/maintenance.ts";
 import { AppError } from "../../../src/domain/errors.ts";
 import { startOfTime } from "../../helpers/app.ts";
 import { changedTx, wrapWrites } from "../../helpers/wrapped-writes.ts";
@@ -50,6 +51,26 @@ test("new health is stored, and audited when the status changes", async ({ scene
   // Reporting the previous health again counts as another change.
   await scene.report([collector]);
   expect(await scene.service()).toMatchObject({ healthStatus: "UP", healthChangedAt: at(2000) });
+});
+
+test("health of a service that is no longer reported does not change its status", async ({
+  scene,
+}) => {
+  for (let minute = 0; minute < 2; minute++) {
+    scene.clock.advance(60_000);
+    await scene.beat();
+  }
+  await sweep(scene.app.core);
+  const status = "STALE";
+  expect(await scene.service()).toMatchObject({ status, storedStatus: status });
+  scene.clock.advance(1);
+  await beat(scene, [{ serviceCode: collector.code, healthStatus: "DOWN" }]);
+  expect(await scene.service()).toMatchObject({
+    healthStatus: "DOWN",
+    status,
+    storedStatus: status,
+  });
+  expect(await scene.count("service_periods")).toBe(2);
 });
 
 test("health of an unknown service is refused with all other health", async ({ scene }) => {

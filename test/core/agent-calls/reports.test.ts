@@ -209,6 +209,21 @@ test("actions have categories and an order, and those of rows are hidden", async
   ]);
 });
 
+test("null for optional fields is no change when the report is stored again", async ({ scene }) => {
+  const reported = {
+    ...reportedService,
+    configs: [{ key: "LEVEL", type: "string", label: null, source: null, secretRef: null }],
+    actions: [{ name: "rotate", category: null, order: null, timeoutSeconds: null }],
+  };
+  await scene.report([reported]);
+  const before = [(await scene.service()).updatedAt, await scene.auditOf(scene.serviceId)];
+  scene.clock.advance(1000);
+  scene.app.core.reportCache.clear();
+  await scene.report([reported]);
+  const after = [(await scene.service()).updatedAt, await scene.auditOf(scene.serviceId)];
+  expect(after).toEqual(before);
+});
+
 test("the same actions are not stored again when the health changes", async ({ scene }) => {
   const actions = [{ name: "a", category: "x", order: 1 }, { name: "b" }];
   await scene.report([{ ...reportedService, actions, healthStatus: "UP" }]);

@@ -5,6 +5,7 @@ import { AppError } from "../../../src/domain/errors.ts";
 import { refuseRows } from "../../helpers/stored.ts";
 import { apply } from "../declarations/declaring.ts";
 import { expectInvalid, expectRefused, outcome } from "../refusals.ts";
+import { registering } from "../registering.ts";
 import { openApprovals } from "./scene.ts";
 
 type Scene = Awaited<ReturnType<typeof openApprovals>>;
@@ -107,6 +108,14 @@ describe("lists show what policies demand after", () => {
       "labels of an agent have changed",
       ({ owner, agent: { agentId } }) =>
         owner.call("agents.label", { params: { agentId }, body: { labels: { env: "test" } } }),
+    ],
+    [
+      "an agent has registered with other labels",
+      async (scene) => {
+        const body = { replace: true, labels: { env: "test" } };
+        const { token } = await scene.owner.call("registration-tokens.create", { body });
+        await registering(scene).register(token);
+      },
     ],
     [
       "agents can no longer report them",

@@ -1,10 +1,9 @@
 // Two programs use one token: a command that one of them has is not delivered to the other.
 
-import { expect } from "vitest";
-import { expireCommands } from "../../../src/core/commands/endings.ts";
+import { describe, expect } from "vitest";
 import { takeoverMs } from "../../../src/domain/fleet/agent-instances.ts";
-import { registering } from "../registering.ts";
 import { type Scene, test } from "../scene.ts";
+import { setClock } from "../set-clock.ts";
 
 function pollAs({ agent }: Scene, instance: string | undefined, held = "") {
   const query = { wait: 0, held, ...(instance === undefined ? {} : { instance }) };
@@ -110,21 +109,34 @@ test("a heartbeat of the earlier program shows that there are two, and so does i
   expect(await beatAs("clone")).toHaveProperty("duplicated", false);
 });
 
-test("after the clock was set back, a lost command is still delivered again", async ({ scene }) => {
-  const { app, clock } = scene;
-  // Two programs were seen, and then the first has ended.
-  for (const instance of ["first", "clone", "first", "clone"]) await pollAs(scene, instance);
-  expect(await shown(scene)).toEqual(["edge-1"]);
-  clock.jump(-3_600_000);
-  app.core.statusClock.watch();
-  await expireCommands(app.core);
-  clock.advance(1);
-  const id = await scene.execute();
-  expect(await pollAs(scene, "clone")).toEqual([id]);
-  clock.advance(takeoverMs);
-  expect(await pollAs(scene, "clone")).toEqual([id]);
-  clock.advance(5 * 60_000);
-  expect(await shown(scene)).toEqual([]);
+describe("after the clock was set back", () => {
+  test("a lost command is still delivered again", async ({ scene }) => {
+    // Two programs were seen, and then the first has ended.
+    for (const instance of ["first", "clone", "first", "clone"]) await pollAs(scene, instance);
+    expect(await shown(scene)).toEqual(["edge-1"]);
+    await setClock(scene, -3_600_000);
+    scene.clock.advance(1);
+    const id = await scene.execute();
+    expect(await pollAs(scene, "clone")).toEqual([id]);
+    scene.clock.advance(takeoverMs);
+    expect(await pollAs(scene, "clone")).toEqual([id]);
+    scene.clock.advance(5 * 60_000);
+    expect(await shown(scene)).toEqual([]);
+  });
+
+  test.for(["before", "after"])(
+    "a program that registered %s that does not get what was delivered before",
+    async (registered, { scene }) => {
+      const id = await scene.execute();
+      expect(await pollAs(scene, undefined)).toEqual([id]);
+      scene.clock.advance(1);
+      const early = registered === "before" ? await scene.registerAgent("edge-1") : null;
+      await setClock(scene, -3_600_000);
+      scene.clock.advance(1);
+      const agent = early ?? (await scene.registerAgent("edge-1"));
+      expect(await scene.poll({ wait: 0, held: "" }, agent)).toEqual([]);
+    },
+  );
 });
 
 test("programs without an id work as before", async ({ scene }) => {
@@ -138,9 +150,6 @@ test("a program that registers anew does not get what was delivered before", asy
   const id = await scene.execute();
   expect(await pollAs(scene, undefined)).toEqual([id]);
   scene.clock.advance(1);
-  const { invite, register } = registering(scene);
-  const { agentToken } = await register(await invite({ replace: true }));
-  const client = scene.asPrincipal(await scene.app.core.credentials.agent(agentToken));
-  const { commands } = await client.call("agent.poll", { query: { wait: 0, held: "" } });
-  expect(commands).toEqual([]);
+  const agent = await scene.registerAgent("edge-1");
+  expect(await scene.poll({ wait: 0, held: "" }, agent)).toEqual([]);
 });

@@ -273,6 +273,7 @@ describe("an older program in the agent's place", () => {
     expect(await scene.get(conditional.id)).toMatchObject({
       status: "FAILED",
       errorCode: "PLAN_NOT_SUPPORTED",
+      errorMessage: expect.stringContaining("was not delivered"),
       deliveries: 0,
     });
     expect(await scene.auditOf(conditional.id)).toEqual(["command.created", "command.failed"]);
@@ -285,7 +286,11 @@ describe("an older program in the agent's place", () => {
     expect(await deliveries(scene, "")).toMatchObject([{ id, expectedState: fingerprint }]);
     await reportFeatures(scene, undefined);
     expect(await scene.poll({ wait: 0, held: "" })).toEqual([]);
-    expect(await scene.get(id)).toMatchObject({ status: "FAILED", deliveries: 2 });
+    expect(await scene.get(id)).toMatchObject({
+      status: "FAILED",
+      errorMessage: expect.stringContaining("may have run"),
+      deliveries: 2,
+    });
   });
 });
 

@@ -1,11 +1,13 @@
 // What needs attention: groups by reason, acknowledgements, silences and flapping.
 
-import { describe, expect } from "vitest";
+import { describe, expect, onTestFinished, vi } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
+import { dayMs, hourMs } from "../../../src/lib/duration.ts";
 import { isoTime } from "../../../src/lib/iso-time.ts";
 import type { TestApp } from "../../helpers/app.ts";
 import { expectRefused } from "../refusals.ts";
 import { openScene, test } from "../scene.ts";
+import { setClock } from "../set-clock.ts";
 
 const minute = 60_000;
 const attentionOf = ({ as }: TestApp) => as("viewer").call("attention.get");
@@ -212,6 +214,16 @@ describe("an acknowledgement", () => {
     expect(await scene.count("service_notes")).toBe(1);
   });
 
+  test("of named services reads only these, however many have a problem", async () => {
+    const scene = await openScene({}, down);
+    const bulk = vi.spyOn(scene.app.core.db, "bulkReader");
+    onTestFinished(() => bulk.mockRestore());
+    const body = { serviceIds: [scene.serviceId] };
+    await scene.as("operator").call("attention.acknowledge", { body });
+    expect(bulk).not.toHaveBeenCalled();
+    expect((await groupsOf(scene)).handled).toEqual([["UNHEALTHY", closed, 1]]);
+  });
+
   test("does not cover another problem, and ends", async () => {
     const scene = await openScene({}, down);
     const body = { serviceIds: [scene.serviceId] };
@@ -293,6 +305,15 @@ describe("a silence", () => {
     const actions = await scene.auditOf(scene.serviceId);
     expect(actions.filter((action) => action === "service.note.cleared")).toHaveLength(1);
   });
+
+  test("that begins while the clock is ahead does not last longer", async ({ scene }) => {
+    const body = { serviceIds: [scene.serviceId], seconds: 900 };
+    await setClock(scene, dayMs);
+    await scene.as("operator").call("attention.silence", { body });
+    await setClock(scene, -dayMs);
+    const until = isoTime(scene.clock.now() + 900_000);
+    expect((await scene.service()).note).toMatchObject({ kind: "SILENCED", until });
+  });
 });
 
 test("a service is flapping while its health changes often", async ({ scene }) => {
@@ -326,3 +347,19 @@ test("a service is flapping while its health changes often", async ({ scene }) =
   }
   expect(await groupsOf(scene)).toEqual({ open: [["UNHEALTHY", closed, 1]], handled: [] });
 });
+
+test.for([4, 5])(
+  "%i changes from a time when the clock was ahead do not count",
+  async (count, { scene }) => {
+    await setClock(scene, hourMs);
+    const turn = (n: number) => {
+      scene.clock.advance(1000);
+      return scene.report([service("log-collector", n % 2 === 0 ? "DOWN" : "UP", closed)]);
+    };
+    for (let n = 0; n < count; n++) await turn(n);
+    await setClock(scene, -hourMs);
+    await turn(count);
+    const { open } = await groupsOf(scene);
+    expect(open.map(([problem]) => problem)).toEqual(count === 4 ? ["UNHEALTHY"] : []);
+  },
+);

@@ -9,6 +9,7 @@ import { beginPeriods } from "../../../src/store/tables/fleet/service-history.ts
 import { changedTx, wrapWrites } from "../../helpers/wrapped-writes.ts";
 import { expectRefused } from "../refusals.ts";
 import { collector, type Scene, test } from "../scene.ts";
+import { setClock } from "../set-clock.ts";
 
 const down = { ...collector, healthStatus: "DOWN" };
 
@@ -125,6 +126,18 @@ describe("each way to change a status begins a period", () => {
     await scene.report([down]);
     expect(await scene.count("service_periods WHERE ended_at < began_at")).toBe(0);
     expect(await historyOf(scene)).toMatchObject({ status: "UNHEALTHY" });
+  });
+
+  test("a clock that was ahead leaves no periods in the future", async ({ scene }) => {
+    await reportFor(scene, hourMs, down);
+    await setClock(scene, dayMs);
+    await scene.report([collector]);
+    await setClock(scene, -dayMs);
+    const { now: corrected } = await historyOf(scene);
+    await reportFor(scene, hourMs);
+    const { halfHours, statusSince } = await historyOf(scene);
+    expect(statusSince).toBe(corrected);
+    expect(halfHours.at(-2)?.ms).toMatchObject({ HEALTHY: hourMs / 2 });
   });
 });
 

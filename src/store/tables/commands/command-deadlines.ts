@@ -28,13 +28,19 @@ interface OpenCommandsMove {
   startedOnly: boolean;
 }
 
-/** Skips commands that began between `since` and `until`. Returns how many it moved. */
+/**
+ * Skips commands that began between `since` and `until`. Returns how many it moved. Also moves
+ * deliveries back to `until`, like the times with which they are compared (`clampInstances`): after
+ * the clock was set back, they can be in the future.
+ */
 export function moveOpenCommands(
   tx: Tx,
   { byMs, since, until, startedOnly }: OpenCommandsMove,
 ): Promise<number> {
-  return run(tx)`UPDATE commands SET expires_at = expires_at + ${Math.round(byMs)}
+  const end = Math.ceil(until);
+  return run(tx)`UPDATE commands SET expires_at = expires_at + ${Math.round(byMs)},
+       started_at = CASE WHEN started_at > ${end} THEN ${end} ELSE started_at END
      WHERE completed_at IS NULL AND NOT COALESCE(started_at, created_at)
-       BETWEEN ${Math.floor(since)} AND ${Math.ceil(until)}
+       BETWEEN ${Math.floor(since)} AND ${end}
        AND (started_at IS NOT NULL OR ${toFlag(startedOnly)} = 0)`;
 }

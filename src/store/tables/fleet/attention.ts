@@ -2,7 +2,12 @@
 // the health of services changed.
 
 import { silentBefore } from "../../../domain/fleet/agents.ts";
-import type { ChangeTimes, NoteKind, Problem } from "../../../domain/fleet/attention.ts";
+import {
+  type ChangeTimes,
+  flapping,
+  type NoteKind,
+  type Problem,
+} from "../../../domain/fleet/attention.ts";
 import type { AttentionRow } from "../../../domain/fleet/attention-groups.ts";
 import type { StatusThresholds } from "../../../domain/fleet/effective-status.ts";
 import { byUrgency } from "../../../domain/fleet/health-map.ts";
@@ -56,7 +61,7 @@ export function attentionText(
     `SELECT ${columns}, ${statusOfUrgency} AS "status" FROM
        (SELECT s.id, s.id IN (SELECT service_id FROM service_changes WHERE flapping_until > ?)
            AS flaps, ${urgencyOfMany} AS urgency FROM services s
-         ORDER BY flaps DESC, urgency, s.id LIMIT ?) found
+         WHERE s.removed_at IS NULL ORDER BY flaps DESC, urgency, s.id LIMIT ?) found
      JOIN services s ON s.id = found.id JOIN agents a ON a.id = s.agent_id
      LEFT JOIN service_changes c ON c.service_id = s.id
      LEFT JOIN service_notes n ON n.service_id = s.id
@@ -72,25 +77,33 @@ const statusOfUrgency = `CASE found.urgency ${byUrgency
   .map((status, urgency) => `WHEN ${urgency} THEN '${status}'`)
   .join(" ")} END`;
 
-const noted = `SELECT ${columns}, ${statusExpression} AS "status" FROM ${source}
-     JOIN service_notes n ON n.service_id = s.id
-     LEFT JOIN service_changes c ON c.service_id = s.id`;
-
-/** Lists all services with a note. There are few of them. */
+/** Lists all services with a note. */
 export function listNoted(db: Reader, times: AttentionTimes): Promise<AttentionRow[]> {
-  return db.all<AttentionRow>(noted, ...notedParams(times));
+  return db.all<AttentionRow>(
+    `SELECT ${columns}, ${statusExpression} AS "status" FROM ${source}
+     JOIN service_notes n ON n.service_id = s.id
+     LEFT JOIN service_changes c ON c.service_id = s.id`,
+    ...rowParams(times),
+  );
 }
 
-/** Returns the service if it has a note. */
-export function findNoted(
+const findRows = listFinder(
+  (places) => `SELECT s.id AS "key", ${columns}, ${statusExpression} AS "status" FROM ${source}
+     LEFT JOIN service_notes n ON n.service_id = s.id
+     LEFT JOIN service_changes c ON c.service_id = s.id WHERE s.id IN (${places})`,
+  (row: AttentionRow) => row,
+);
+
+/** Returns these services by their ids, even if they need no attention. */
+export function findAttentionRows(
   db: Reader,
-  serviceId: string,
+  serviceIds: readonly string[],
   times: AttentionTimes,
-): Promise<AttentionRow | undefined> {
-  return db.get<AttentionRow>(`${noted} WHERE s.id = ?`, ...notedParams(times), serviceId);
+): Promise<Map<string, AttentionRow>> {
+  return findRows(db, serviceIds, ...rowParams(times));
 }
 
-function notedParams(times: AttentionTimes) {
+function rowParams(times: AttentionTimes) {
   return [...columnParams(times), ...statusParams(times.statusNow, times.thresholds)];
 }
 
@@ -207,6 +220,17 @@ export async function deleteNotes(tx: Tx, serviceIds: readonly string[]): Promis
 /** Does nothing if there is a newer note. */
 export async function deleteEndedNote(tx: Tx, serviceId: string, at: number): Promise<void> {
   await run(tx)`DELETE FROM service_notes WHERE service_id = ${serviceId} AND created_at = ${at}`;
+}
+
+/**
+ * After the clock was set back, lets silences that would begin in the future begin now, so that
+ * they last as long as the operator has chosen. Ends flapping whose changes are in the future.
+ */
+export async function clampAttention(tx: Tx): Promise<void> {
+  const { now } = tx;
+  await run(tx)`UPDATE service_notes SET until = until - (created_at - ${now}), created_at = ${now}
+     WHERE until IS NOT NULL AND created_at > ${now}`;
+  await run(tx)`DELETE FROM service_changes WHERE flapping_until > ${now + flapping.windowMs}`;
 }
 
 export const findChangeTimes = finder(

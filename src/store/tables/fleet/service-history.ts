@@ -33,6 +33,18 @@ function beginPeriod(tx: Tx, { id, status }: StatusChange) {
      ON CONFLICT (service_id, began_at) DO UPDATE SET status = excluded.status, ended_at = NULL`;
 }
 
+/**
+ * Moves periods that are in the future, because the clock was set back, to the present. Deletes
+ * those that would have no length.
+ */
+export async function clampPeriods(tx: Tx): Promise<void> {
+  const { now } = tx;
+  await run(tx)`DELETE FROM service_periods WHERE ended_at > ${now} AND began_at >= ${now}`;
+  await run(tx)`UPDATE service_periods SET ended_at = ${now} WHERE ended_at > ${now}`;
+  await run(tx)`UPDATE service_periods SET began_at = ${now}
+     WHERE ended_at IS NULL AND began_at > ${now}`;
+}
+
 export interface Period {
   status: EffectiveStatus;
   beganAt: number;

@@ -84,8 +84,8 @@ export const findStatusFacts = listFinder(
 
 /**
  * Takes the times of unchanged reports, and returns the services whose stored status they change,
- * with the new status. These services are STALE or OFFLINE: only the sweep stores a status that
- * does not follow from the reported health.
+ * with the new status. These services are STALE or OFFLINE: the other statuses follow from the
+ * reported health.
  */
 export async function listRecoveredAmong(
   db: Reader,
