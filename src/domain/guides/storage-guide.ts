@@ -17,7 +17,8 @@ export const storageRemedies: Readonly<Record<StorageReason, string>> = {
     "Check the kernel's log, and run `platform doctor --deep`. If the file is damaged, restore a backup.",
   MOVED: "Stop this server, and start a server on the other database.",
   UNREACHABLE:
-    "Check PostgreSQL and the network. The server reconnects by itself when PostgreSQL responds again.",
+    "Check PostgreSQL and the network, and that the URL leads to the primary, not to a replica. The " +
+    "server reconnects by itself when the primary responds again.",
   DATA_LOST:
     "Check what is missing. Then, as an owner, run `platformctl maintenance accept-data-loss`.",
   AUDIT_BROKEN:

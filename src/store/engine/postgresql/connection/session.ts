@@ -72,13 +72,18 @@ export class Session {
     client.on("end", () => this.#lose(new Error("the connection has ended")));
   }
 
-  /** Throws `ConnectionLost` with the reason as its cause. */
+  /**
+   * Throws `ConnectionLost` with the reason as its cause. Refuses a replica, to which the address can
+   * lead after a failover.
+   */
   static async open(address: PostgresAddress, options: SessionOptions): Promise<Session> {
     let session: Session | null = null;
     try {
       session = new Session(await connectTo(address, options.limits.connect), options);
       const { rows } = await session.execute(settingsOf(options));
-      session.pid = rows[0].pid;
+      const { pid, isReplica } = rows[0];
+      if (isReplica === 1) throw new Error("it is a read-only replica: connect to the primary");
+      session.pid = pid;
       return session;
     } catch (error) {
       session?.destroy();
@@ -298,7 +303,8 @@ function settingsOf({ limits, isReadOnly, isDurable, settings = {} }: SessionOpt
   };
   const set = Object.entries(all).map(([name, value]) => `SET ${name} = ${value}`);
   const more = isDurable ? [waitForDisk] : [];
-  return [...set, ...more, `SELECT pg_backend_pid() AS "pid"`].join("; ");
+  const facts = `SELECT pg_backend_pid() AS "pid", pg_is_in_recovery() AS "isReplica"`;
+  return [...set, ...more, facts].join("; ");
 }
 
 const waitForDisk = `SELECT set_config('synchronous_commit', 'on', false)
