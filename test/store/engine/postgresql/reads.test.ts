@@ -75,6 +75,16 @@ describe.skipIf(!hasPostgres)("reads", () => {
     await vi.waitFor(async () => expect(await running(other)).toEqual([]), 60_000);
   });
 
+  test("run again if a migration has changed the type of a column", async () => {
+    const { database, other } = await openEngine();
+    await database.write((tx) => add(tx, "a"));
+    const readers = [database.read, database.bulkReader(present)];
+    const rows = () => Promise.all(readers.map((reader) => reader.all("SELECT id FROM things")));
+    expect(await rows()).toEqual([[{ id: 1 }], [{ id: 1 }]]);
+    await other.query("ALTER TABLE things ALTER COLUMN id TYPE INTEGER");
+    expect(await rows()).toEqual([[{ id: 1 }], [{ id: 1 }]]);
+  });
+
   test("of the statistics contain the server's version and the size", async () => {
     const { database, other } = await openEngine();
     await other.query(

@@ -115,7 +115,10 @@ export class Session {
     this.#client.on("notification", ({ payload }) => listener(payload ?? ""));
   }
 
-  /** Runs a statement with `?` for parameters. Statements run in the order of the calls. */
+  /**
+   * Runs a statement with `?` for parameters. Statements run in the order of the calls, but outside
+   * a transaction, a statement runs again if a migration has changed a table since it was prepared.
+   */
   query(sql: string, params: readonly SqlValue[] = []): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const fail = this.#expect(reject);
@@ -124,9 +127,13 @@ export class Session {
     const values = params.map(toText);
     const done = (error: Error | null, result: QueryResult) => {
       if (error) {
+        const isStale = isStalePlan(error);
         // The next use prepares the statement again, under another name.
-        if (isStalePlan(error)) this.#prepared.delete(sql);
-        return fail(error);
+        if (isStale) this.#prepared.delete(sql);
+        // In a transaction, the earlier statements must run again, too.
+        if (!isStale || this.#status !== "I") return fail(error);
+        this.#end();
+        return resolve(this.query(sql, params));
       }
       this.#end();
       resolve(result);
