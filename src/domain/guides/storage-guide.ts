@@ -10,7 +10,8 @@ export const storageRemedies: Readonly<Record<StorageReason, string>> = {
   DISK_FULL: "Free up space on the disk. Writes then succeed again within seconds.",
   READ_ONLY: "Check the kernel's log, and make the file system and the file writable again.",
   LOCKED:
-    "End the other process. With SQLite, `fuser platform.db` shows which processes have it open.",
+    "End the other process. With SQLite, `fuser platform.db` shows which processes have it open. With " +
+    "PostgreSQL, also check the load of the database server.",
   DAMAGED:
     "Check the kernel's log, and run `platform doctor --deep`. If the file is damaged, restore a backup.",
   IO_ERROR:
