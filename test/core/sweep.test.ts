@@ -191,6 +191,10 @@ test("a clock that was set back is corrected for every agent and service", async
   await sweepSilentAgents(frozen(app));
   expect(await count(app, `agents WHERE last_heartbeat_at > ${now}`)).toBe(0);
   expect(await count(app, `services WHERE last_reported_at > ${now}`)).toBe(0);
+  // A heartbeat changes the health without a report.
+  await tamper(app, `UPDATE services SET health_changed_at = ${now + 1000}`);
+  await sweepSilentAgents(frozen(app));
+  expect(await count(app, `services WHERE health_changed_at > ${now}`)).toBe(0);
 });
 
 test("an ended command without a time of completion does not keep the sweep busy", async () => {

@@ -66,7 +66,8 @@ async function storeStatuses(core: Core): Promise<number> {
     for (const service of page) {
       reached = service.id;
       const isStale = service.status !== service.stored;
-      if (isStale || service.lastReportedAt > tx.now) await storeAged(tx, service);
+      const latest = Math.max(service.lastReportedAt, service.healthChangedAt ?? 0);
+      if (isStale || latest > tx.now) await storeAged(tx, service);
       if (!isStale) continue;
       noteChange(core, tx, "service", service.id);
       changed.push(service);

@@ -94,11 +94,7 @@ export class BackupMaker implements Backups {
 
   async removeLeftovers(): Promise<void> {
     const { folder, log } = this.#options;
-    try {
-      await removeLeftCopies(folder);
-    } catch (error) {
-      log.warn({ err: error }, "the leftovers of an old backup could not be removed");
-    }
+    await removeOrWarn(log, removeLeftCopies(folder));
   }
 
   async close(): Promise<void> {
@@ -147,7 +143,7 @@ export function backupTimeoutMs(databaseBytes: number): number {
 }
 
 async function makeCopy(options: Required<BackupOptions>, turn: Turn, databaseBytes: number) {
-  const { folder, copy } = options;
+  const { folder, copy, log } = options;
   const place = await CopyFolder.make(folder);
   const makingMs = options.makingMs(databaseBytes);
   const timer = setTimeout(() => turn.giveUp(tooLong(makingMs)), makingMs);
@@ -157,7 +153,19 @@ async function makeCopy(options: Required<BackupOptions>, turn: Turn, databaseBy
     return { report, file: await place.open() };
   } finally {
     clearTimeout(timer);
-    await place.remove();
+    await removeOrWarn(log, place.remove());
+  }
+}
+
+/** A backup does not fail because a copy remains. */
+async function removeOrWarn(log: Log, removal: Promise<void>): Promise<void> {
+  try {
+    await removal;
+  } catch (error) {
+    log.warn(
+      { err: error },
+      "the copy of a backup could not be removed; the next backup tries again",
+    );
   }
 }
 

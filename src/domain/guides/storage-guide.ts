@@ -10,14 +10,16 @@ export const storageRemedies: Readonly<Record<StorageReason, string>> = {
   DISK_FULL: "Free up space on the disk. Writes then succeed again within seconds.",
   READ_ONLY: "Check the kernel's log, and make the file system and the file writable again.",
   LOCKED:
-    "End the other process. With SQLite, `fuser platform.db` shows which processes have it open.",
+    "End the other process. With SQLite, `fuser platform.db` shows which processes have it open. With " +
+    "PostgreSQL, also check the load of the database server.",
   DAMAGED:
     "Check the kernel's log, and run `platform doctor --deep`. If the file is damaged, restore a backup.",
   IO_ERROR:
     "Check the kernel's log, and run `platform doctor --deep`. If the file is damaged, restore a backup.",
   MOVED: "Stop this server, and start a server on the other database.",
   UNREACHABLE:
-    "Check PostgreSQL and the network. The server reconnects by itself when PostgreSQL responds again.",
+    "Check PostgreSQL and the network, and that the URL leads to the primary, not to a replica. The " +
+    "server reconnects by itself when the primary responds again.",
   DATA_LOST:
     "Check what is missing. Then, as an owner, run `platformctl maintenance accept-data-loss`.",
   AUDIT_BROKEN:

@@ -11,7 +11,7 @@ const storageProblems = {
     "original back, or restart the server to use the new one.",
   DISK_FULL: "The disk that holds the database is full.",
   READ_ONLY: "The database, or the file system that holds it, is read-only.",
-  LOCKED: "Another process holds a lock on the database.",
+  LOCKED: "Another process holds a lock on the database, or the database server is overloaded.",
   // SQLite reports the same error if the disk cannot read the file.
   DAMAGED:
     "The database file is damaged, or the disk cannot read it. Check the disk and the kernel's log. " +

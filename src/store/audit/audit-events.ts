@@ -198,7 +198,7 @@ export async function listAuditEventsAfter(
 }
 
 /** The rows whose numbers are greater than `after` and at most `upTo`. */
-export interface RowRange {
+interface RowRange {
   after: number;
   upTo: number;
 }

@@ -23,7 +23,7 @@ export class CopyFolder {
   readonly #path: string;
   readonly #lock: DatabaseLock;
 
-  private constructor(path: string, lock: DatabaseLock) {
+  constructor(path: string, lock: DatabaseLock) {
     this.#path = path;
     this.#lock = lock;
     this.file = join(path, copyName);
@@ -53,8 +53,11 @@ export class CopyFolder {
 
   /** Processes that have the copy open can still read it. */
   async remove(): Promise<void> {
-    await rm(this.#path, { recursive: true, force: true });
-    this.#lock.release();
+    try {
+      await rm(this.#path, { recursive: true, force: true });
+    } finally {
+      this.#lock.release();
+    }
   }
 }
 
@@ -74,8 +77,6 @@ export async function removeLeftCopies(inside: string): Promise<void> {
     if (!nameForm.test(name)) continue;
     const path = join(inside, name);
     const lock = lockIn(path);
-    if (!lock) continue;
-    await rm(path, { recursive: true, force: true });
-    lock.release();
+    if (lock) await new CopyFolder(path, lock).remove();
   }
 }

@@ -15,6 +15,7 @@ import { createBackup } from "../../../src/core/system/backups.ts";
 import { AppError } from "../../../src/domain/errors.ts";
 import { copyDatabase } from "../../../src/store/files/copy.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
+import { replaceBuiltin } from "../../helpers/builtin.ts";
 import { until } from "../../helpers/process/process.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { addUser, signIn, updateUser, withCookie } from "../access/people.ts";
@@ -298,6 +299,26 @@ test("leftovers of a crash are removed, and other folders stay", async ({
   mkdirSync(join(folder, dead));
   await backUp();
   expect(left()).toEqual([mine]);
+});
+
+test("a copy that cannot be removed is sent, and is removed by the next backup", async ({
+  with: { backUp, left, warnings },
+}) => {
+  let isBroken = true;
+  replaceBuiltin<typeof import("node:fs/promises")>("node:fs/promises", (real) => ({
+    rm: async (...given) => {
+      if (isBroken) throw new Error("EIO");
+      return real.rm(...given);
+    },
+  }));
+  expect((await backUp()).length).toBeGreaterThan(0);
+  expect(warnings).toEqual([
+    "the copy of a backup could not be removed; the next backup tries again",
+  ]);
+  expect(left()).toHaveLength(1);
+  isBroken = false;
+  await backUp();
+  expect(left()).toEqual([]);
 });
 
 test("an unwritable folder is reported without its path", async ({

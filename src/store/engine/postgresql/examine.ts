@@ -18,7 +18,6 @@ const sampleRows = 1000;
 export interface PostgresServer {
   version: string;
   encoding: string;
-  isReplica: boolean;
   /** The database's clock, in Unix milliseconds. */
   now: number;
   sizeBytes: number;
@@ -41,7 +40,7 @@ interface PostgresFacts {
   mark: MovedTo | null;
 }
 
-type Flag = "isReplica" | "isFsyncOff" | "isAsynchronous" | "isOpenToAll";
+type Flag = "isFsyncOff" | "isAsynchronous" | "isOpenToAll";
 /** PostgreSQL's booleans are read as 0 or 1. */
 type ServerRow = Omit<PostgresServer, Flag> & Record<Flag, number>;
 
@@ -50,7 +49,7 @@ export function readServer({ url }: PostgresPlace): Promise<PostgresServer> {
   return reading(url, async (db) => {
     const row = await db.get<ServerRow>(
       `SELECT current_setting('server_version') AS "version",
-         current_setting('server_encoding') AS "encoding", pg_is_in_recovery() AS "isReplica",
+         current_setting('server_encoding') AS "encoding",
          CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS bigint) AS "now",
          pg_database_size(current_database()) AS "sizeBytes",
          current_setting('fsync') = 'off' AS "isFsyncOff",
@@ -62,10 +61,9 @@ export function readServer({ url }: PostgresPlace): Promise<PostgresServer> {
              AND a.privilege_type = 'CONNECT') AS "isOpenToAll"`,
     );
     if (!row) throw new Error("PostgreSQL returned no row");
-    const { isReplica, isFsyncOff, isAsynchronous, isOpenToAll, ...rest } = row;
+    const { isFsyncOff, isAsynchronous, isOpenToAll, ...rest } = row;
     return {
       ...rest,
-      isReplica: isReplica === 1,
       isFsyncOff: isFsyncOff === 1,
       isAsynchronous: isAsynchronous === 1,
       isOpenToAll: isOpenToAll === 1,

@@ -148,15 +148,14 @@ export async function refuseUnsuitable(session: Session): Promise<void> {
     `SELECT current_setting('server_version_num')::int / 10000 AS "version",
        current_setting('server_version') AS "fullVersion",
        current_setting('server_encoding') AS "encoding",
-       pg_is_in_recovery() AS "isReplica", current_schema() AS "schema"`,
+       current_schema() AS "schema"`,
   );
-  const { version, fullVersion, encoding, isReplica, schema } = rows[0];
+  const { version, fullVersion, encoding, schema } = rows[0];
   if (version < oldestVersion) {
     throw new Error(
       `it is PostgreSQL ${fullVersion}, but this program needs ${oldestVersion} or newer`,
     );
   }
   if (encoding !== "UTF8") throw new Error(`its encoding is ${encoding}, but must be UTF8`);
-  if (isReplica === 1) throw new Error("it is a read-only replica: connect to the primary");
   if (schema === null) throw new Error("none of the schemas in its search_path exists");
 }

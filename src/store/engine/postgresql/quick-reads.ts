@@ -1,7 +1,7 @@
 // Quick reads of committed data. All of them share a few connections.
 
 import type { SqlValue } from "../../database.ts";
-import { ConnectionLost, isStalePlan } from "./connection/losses.ts";
+import { ConnectionLost } from "./connection/losses.ts";
 import { RenewedSession } from "./connection/renewed-session.ts";
 import type { Result, Session } from "./connection/session.ts";
 
@@ -17,15 +17,12 @@ export class QuickReads {
     }));
   }
 
-  /**
-   * Repeats the read if its connection was lost, even long before the read, or if a migration has
-   * changed a table since the statement was prepared.
-   */
+  /** Repeats the read if its connection was lost, even long before the read. */
   async query(sql: string, params: readonly SqlValue[] = []): Promise<Result> {
     try {
       return await this.#queryOnce(sql, params);
     } catch (error) {
-      if (!(error instanceof ConnectionLost || isStalePlan(error as Error))) throw error;
+      if (!(error instanceof ConnectionLost)) throw error;
       return this.#queryOnce(sql, params);
     }
   }

@@ -209,6 +209,8 @@ export class Checkpointer {
   #checkpoint(kind: CheckpointRequest["checkpoint"]): Promise<boolean> {
     if (this.#isClosed) return Promise.resolve(false);
     const { promise, resolve } = Promise.withResolvers<boolean>();
+    // An earlier checkpoint for which writes stopped waiting may still run.
+    this.#onDone(false);
     this.#onDone = resolve;
     const process = this.#process ?? this.#begin();
     this.#process = process;

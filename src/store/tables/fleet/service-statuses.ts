@@ -116,6 +116,7 @@ export interface AgedService {
   stored: EffectiveStatus;
   status: EffectiveStatus;
   lastReportedAt: number;
+  healthChangedAt: number | null;
 }
 
 /** Lists the services whose ids follow `after`, with their effective statuses at `now`. */
@@ -128,6 +129,7 @@ export function listAgedServices(
 ): Promise<AgedService[]> {
   return db.all(
     `SELECT s.id, s.stored_status AS "stored", s.last_reported_at AS "lastReportedAt",
+       s.health_changed_at AS "healthChangedAt",
        ${statusExpression} AS "status" FROM ${source} WHERE s.id > ? ORDER BY s.id LIMIT ?`,
     ...statusParams(now, thresholds),
     after,

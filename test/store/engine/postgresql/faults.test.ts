@@ -240,6 +240,35 @@ describe.skipIf(!hasPostgres)("lost connections", () => {
     expect(await countIn(database.read)).toBe(2);
   });
 
+  test("after a failover, no connection leads to the old primary, which has become a replica", async () => {
+    const url = new URL(await thingsDatabase());
+    const other = await connectTo(url.href);
+    await other.query(`
+      CREATE TABLE servers AS SELECT false AS "isReplica";
+      CREATE FUNCTION pg_is_in_recovery() RETURNS boolean LANGUAGE sql
+        AS 'SELECT "isReplica" FROM public.servers'`);
+    // With this path, our function is found before PostgreSQL's own.
+    url.searchParams.set("options", "-c search_path=public,pg_catalog");
+    const database = await openOn(url.href, { waitMs: 50 });
+    const caller = { gone: false, onGone: () => () => undefined };
+    const use = () =>
+      outcomesOf([
+        countIn(database.read),
+        countIn(database.bulkReader(caller)),
+        database.tryLock().then((lock) => lock?.lost.aborted),
+      ]);
+    await other.query('UPDATE servers SET "isReplica" = true');
+    await other.query(
+      `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    expect(await use()).toEqual(["UNAVAILABLE", "UNAVAILABLE", "UNAVAILABLE"]);
+    await expect(database.write((tx) => add(tx, "a"))).rejects.toMatchObject(unavailable);
+    await other.query('UPDATE servers SET "isReplica" = false');
+    await patiently(() => database.write((tx) => add(tx, "b")));
+    expect(await use()).toEqual([1, 1, false]);
+  });
+
   test("every connection is ended again and again while two processes write", async () => {
     const { url, database, other, names } = await openEngine();
     const second = await openOn(url);

@@ -1,4 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
+import { ConnectionLost } from "../../../../src/store/engine/postgresql/connection/losses.ts";
+import type { Session } from "../../../../src/store/engine/postgresql/connection/session.ts";
+import { QuickReads } from "../../../../src/store/engine/postgresql/quick-reads.ts";
+import { readerConnections } from "../../../../src/store/engine/postgresql/reader-connections.ts";
 import { hasPostgres } from "../../../helpers/postgres.ts";
 import { add, countIn, openEngine } from "./engine.ts";
 
@@ -71,6 +75,16 @@ describe.skipIf(!hasPostgres)("reads", () => {
     await vi.waitFor(async () => expect(await running(other)).toEqual([]), 60_000);
   });
 
+  test("run again if a migration has changed the type of a column", async () => {
+    const { database, other } = await openEngine();
+    await database.write((tx) => add(tx, "a"));
+    const readers = [database.read, database.bulkReader(present)];
+    const rows = () => Promise.all(readers.map((reader) => reader.all("SELECT id FROM things")));
+    expect(await rows()).toEqual([[{ id: 1 }], [{ id: 1 }]]);
+    await other.query("ALTER TABLE things ALTER COLUMN id TYPE INTEGER");
+    expect(await rows()).toEqual([[{ id: 1 }], [{ id: 1 }]]);
+  });
+
   test("of the statistics contain the server's version and the size", async () => {
     const { database, other } = await openEngine();
     await other.query(
@@ -86,4 +100,26 @@ describe.skipIf(!hasPostgres)("reads", () => {
       migrations: [{ version: 1, name: "0001-things.sql", appliedAt: 5 }],
     });
   });
+});
+
+test("a read that still waits for its connection when the database closes opens no other one", async () => {
+  const opening = Promise.withResolvers<Session>();
+  let connections = 0;
+  const quickReads = new QuickReads(async () => {
+    connections++;
+    throw new ConnectionLost(new Error("on purpose"));
+  });
+  const ignore = { onResponse: () => undefined, onEnd: () => undefined };
+  const reader = readerConnections(() => opening.promise, quickReads)("", ignore);
+  reader.send({ id: 1, sql: "SELECT 1", params: [], form: "all" });
+  reader.kill();
+  await quickReads.close();
+  const session = {
+    destroy: vi.fn(),
+    query: () => Promise.reject(new ConnectionLost(new Error("the connection was closed"))),
+  };
+  opening.resolve(session as unknown as Session);
+  // The second time is after the attempt to cancel the read.
+  await vi.waitFor(() => expect(session.destroy).toHaveBeenCalledTimes(2), 60_000);
+  expect(connections).toBe(0);
 });

@@ -5,7 +5,7 @@ import { copyFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type {
   ReaderEvents,
   ReadRequest,
@@ -339,6 +339,32 @@ test("a log that becomes long because the process hangs is reported", async () =
     await responding(database.tidy());
     return database.storage().heldLog === null;
   });
+});
+
+test("a checkpoint for which writes stopped waiting does not end the process after the next one", async () => {
+  replaceBuiltin<typeof import("node:timers/promises")>("node:timers/promises", () => ({
+    setTimeout: async (_ms, value) => value as never,
+  }));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let isKilled = false;
+  const { checkpointer } = openCheckpointer(
+    () => false,
+    (_file, { onResponse }) => ({
+      send({ id }) {
+        // Each run sends two requests. The second one of the first run takes too long.
+        if (id !== 2) onResponse({ id, rows: [] });
+      },
+      kill() {
+        isKilled = true;
+      },
+    }),
+  );
+  await checkpointer.run();
+  vi.advanceTimersByTime(30_000);
+  await checkpointer.run();
+  vi.advanceTimersByTime(40_000);
+  expect(isKilled).toBe(false);
 });
 
 test("without a process, SQLite moves the log itself", async () => {

@@ -108,13 +108,12 @@ async function checkConnects({ place, served, facts, io }: PostgresSubject): Pro
   if (typeof server === "string") {
     return failure(server, "Check the URL, the database server, and its pg_hba.conf.");
   }
-  const { version, encoding, isReplica, sizeBytes } = server;
+  const { version, encoding, sizeBytes } = server;
   const found = `PostgreSQL ${version}, ${formatBytes(sizeBytes)}`;
   if (Number.parseInt(version, 10) < oldestVersion) {
     return failure(found, `Upgrade it: PostgreSQL ${oldestVersion} or newer is needed.`);
   }
   if (encoding !== "UTF8") return failure(`${found}, encoding ${encoding}`, "Create it with UTF8.");
-  if (isReplica) return failure(`${found}, a read-only replica`, "Connect to the primary.");
   const counts = await facts();
   if (typeof counts === "string") return ok(found);
   if (counts.mark !== null) return movedAway(place.name, counts.mark);

@@ -1,14 +1,17 @@
+import { ConnectionLost } from "./losses.ts";
 import type { Session } from "./session.ts";
 
 /** A connection that is opened when it is needed, and again after it was lost. */
 export class RenewedSession {
   readonly #connect: () => Promise<Session>;
   #opening: Promise<Session> | null = null;
+  #isClosed = false;
 
   constructor(connect: () => Promise<Session>) {
     this.#connect = connect;
   }
 
+  /** Rejects with `ConnectionLost` if the connection is not open after `close`. */
   async get(): Promise<Session> {
     const known = this.#opening;
     if (known !== null) {
@@ -16,11 +19,13 @@ export class RenewedSession {
       if (session?.isOpen) return session;
       if (this.#opening === known) this.#opening = null;
     }
+    if (this.#isClosed) throw new ConnectionLost(new Error("the connection was closed"));
     this.#opening ??= this.#connect();
     return this.#opening;
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#opening?.then(
       (session) => session.end(),
       () => undefined,

@@ -72,13 +72,18 @@ export class Session {
     client.on("end", () => this.#lose(new Error("the connection has ended")));
   }
 
-  /** Throws `ConnectionLost` with the reason as its cause. */
+  /**
+   * Throws `ConnectionLost` with the reason as its cause. Refuses a replica, to which the address can
+   * lead after a failover.
+   */
   static async open(address: PostgresAddress, options: SessionOptions): Promise<Session> {
     let session: Session | null = null;
     try {
       session = new Session(await connectTo(address, options.limits.connect), options);
       const { rows } = await session.execute(settingsOf(options));
-      session.pid = rows[0].pid;
+      const { pid, isReplica } = rows[0];
+      if (isReplica === 1) throw new Error("it is a read-only replica: connect to the primary");
+      session.pid = pid;
       return session;
     } catch (error) {
       session?.destroy();
@@ -110,7 +115,10 @@ export class Session {
     this.#client.on("notification", ({ payload }) => listener(payload ?? ""));
   }
 
-  /** Runs a statement with `?` for parameters. Statements run in the order of the calls. */
+  /**
+   * Runs a statement with `?` for parameters. Statements run in the order of the calls, but outside
+   * a transaction, a statement runs again if a migration has changed a table since it was prepared.
+   */
   query(sql: string, params: readonly SqlValue[] = []): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const fail = this.#expect(reject);
@@ -119,9 +127,13 @@ export class Session {
     const values = params.map(toText);
     const done = (error: Error | null, result: QueryResult) => {
       if (error) {
+        const isStale = isStalePlan(error);
         // The next use prepares the statement again, under another name.
-        if (isStalePlan(error)) this.#prepared.delete(sql);
-        return fail(error);
+        if (isStale) this.#prepared.delete(sql);
+        // In a transaction, the earlier statements must run again, too.
+        if (!isStale || this.#status !== "I") return fail(error);
+        this.#end();
+        return resolve(this.query(sql, params));
       }
       this.#end();
       resolve(result);
@@ -298,7 +310,8 @@ function settingsOf({ limits, isReadOnly, isDurable, settings = {} }: SessionOpt
   };
   const set = Object.entries(all).map(([name, value]) => `SET ${name} = ${value}`);
   const more = isDurable ? [waitForDisk] : [];
-  return [...set, ...more, `SELECT pg_backend_pid() AS "pid"`].join("; ");
+  const facts = `SELECT pg_backend_pid() AS "pid", pg_is_in_recovery() AS "isReplica"`;
+  return [...set, ...more, facts].join("; ");
 }
 
 const waitForDisk = `SELECT set_config('synchronous_commit', 'on', false)

@@ -12,7 +12,7 @@ const shortestPauseMs = 20;
 const longestPauseMs = 500;
 
 /** Problems that may soon be over. */
-const transient: unknown[] = ["LOCKED", "UNREACHABLE", "READ_ONLY"];
+const transient: unknown[] = ["LOCKED", "UNREACHABLE"];
 
 export interface WriteBeginOptions {
   connect: () => Promise<Session>;
@@ -55,8 +55,6 @@ export class WriteBegin {
       this.#options.clock.note(transaction.now, sentAt);
       return transaction;
     } catch (error) {
-      // After a failover, another connection may reach the new primary.
-      if (storageReasonOf(error) === "READ_ONLY") this.#session?.destroy();
       if (storageReasonOf(error) !== "LOCKED") this.#downSince ??= performance.now();
       throw error;
     }
