@@ -459,6 +459,22 @@ test.each(hosts.map((kinds) => ({ kinds })))(
   },
 );
 
+test("a check that fails unexpectedly does not hide the findings of the others", async () => {
+  const { folder } = prepare();
+  replaceBuiltin<typeof import("node:fs/promises")>("node:fs/promises", ({ stat }) => ({
+    stat: (async (path: string, ...more: []) => {
+      if (path === folder) throw new Error("the disk does not respond");
+      return stat(path, ...more);
+    }) as typeof stat,
+  }));
+  const { status, findings, bad } = await diagnose(["--data-dir", folder]);
+  expect([status, bad]).toEqual([1, ["data folder: FAILURE"]]);
+  expect(findings.find(({ check }) => check === "permissions")).toMatchObject({
+    state: "SKIPPED",
+    found: "the disk does not respond",
+  });
+});
+
 test("--deep finds an index that lost its rows", async () => {
   const { folder, file } = prepare();
   // Hides the index while its table is changed.

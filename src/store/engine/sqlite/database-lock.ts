@@ -2,7 +2,7 @@
 // with the process. A lock on the database itself would vanish when the file is replaced.
 // (docs/decisions/0004-database-file.md)
 
-import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import BetterSqlite3 from "better-sqlite3";
 import { makeEmptyFile } from "../../../lib/files/empty-file.ts";
@@ -93,9 +93,9 @@ export function claimDatabase(file: string): DatabaseLock | null {
   return acquire(file, 0, "BEGIN EXCLUSIVE");
 }
 
-/** Whether the file was ever locked. Creates nothing. */
+/** Whether the file was ever locked. Creates nothing. Throws if the folder cannot be entered. */
 export function isLockable(file: string): boolean {
-  return existsSync(lockOf(file));
+  return statSync(lockOf(file), { throwIfNoEntry: false }) !== undefined;
 }
 
 function lockOf(file: string): string {

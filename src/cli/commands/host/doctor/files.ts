@@ -14,15 +14,19 @@ const keyBytes = 32;
 
 export const fileChecks: Check<FileSubject>[] = [
   { name: "data folder", doing: "checking the folder", run: checkFolder },
-  { name: "permissions", doing: "checking the files", needsAccess: true, run: checkPermissions },
+  { name: "permissions", doing: "checking the files", run: checkPermissions },
   { name: "disk space", doing: "checking the disk", run: checkSpace },
   { name: "disk writes", doing: "writing to the disk", needsAccess: true, run: checkWrites },
   { name: "keys", doing: "checking the keys", needsAccess: true, run: checkKeys },
 ];
 
 async function checkFolder({ place: { folder }, denied }: FileSubject): Promise<Finding> {
-  if (denied !== null)
-    return failure(denied, "Run this command as the owner: sudo -u USER platform doctor.");
+  if (denied !== null) {
+    return failure(
+      denied,
+      "Run this command as the owner of the folder (sudo -u USER platform doctor), who must also own the files in it.",
+    );
+  }
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error) {
     if (found.code !== "ENOENT") return failure(`${folder}: ${found.message}`, "Fix this first.");
@@ -50,7 +54,7 @@ const besideDatabase =
 async function checkPermissions({ place }: FileSubject): Promise<Finding> {
   const { folder } = place;
   const names = await readdir(folder).catch(() => null);
-  if (names === null) return skipped("the folder does not exist");
+  if (names === null) return skipped("the folder cannot be read");
   const database = basename(place.file);
   const isOurs = (name: string) =>
     /\.(key|db)$|\.db[-.]/.test(name) ||
