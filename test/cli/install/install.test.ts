@@ -18,7 +18,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Invocation } from "../../../src/cli/command.ts";
-import { installFrom } from "../../../src/cli/commands/host/install.ts";
+import { ending, installFrom } from "../../../src/cli/commands/host/install.ts";
 import { uninstall } from "../../../src/cli/commands/host/uninstall.ts";
 import { commandLine } from "../../../src/cli/commands/index.ts";
 import { CliError } from "../../../src/cli/exit.ts";
@@ -137,6 +137,13 @@ test("everything is installed as the layout says, whatever the umask is, and the
     return !stats.isSymbolicLink() && (stats.mode & 0o044) !== 0o044;
   });
   expect(closed).toEqual([`/${settings}`]);
+});
+
+test("after an update, only what is running is restarted", () => {
+  const context = { version: "1.1.0", prefix: "/usr/local", isHere: true, dryRun: false };
+  const note = ending({ isDone: false, before: "1.0.0", steps: [] }, context);
+  expect(note).toContain("systemctl try-restart platform 'platform-agent@*'\n");
+  expect(note).not.toContain("systemctl restart");
 });
 
 test("a dry run prints the same as a real run and changes nothing", async () => {
