@@ -225,6 +225,18 @@ test("changed settings are kept, and a new default is written beside them once",
   expect(existsSync(host.at(`${settings}.new`))).toBe(false);
 });
 
+test("the run after an interrupted update writes the new defaults beside changed settings", async () => {
+  const host = openHost();
+  await host.install();
+  writeFileSync(host.at(settings), "PLATFORM_PORT=9000\n");
+  forget(host, settings);
+  // The list is written, but not the new defaults.
+  await expect(carryOut(new FailingDisk(host.root, 1), host)).rejects.toThrow("the disk is full");
+  expect(existsSync(host.at(`${settings}.new`))).toBe(false);
+  await host.install();
+  expect(existsSync(host.at(`${settings}.new`))).toBe(true);
+});
+
 test("files that were not installed require --force, and folders must be moved by hand", async () => {
   const host = openHost();
   mkdirSync(host.at("usr/local/bin"), { recursive: true });
