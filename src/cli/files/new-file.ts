@@ -27,8 +27,8 @@ export class NewFile {
   readonly #force: boolean;
   #descriptor: number | null;
 
-  /** `database` is the file that this command has open, if any. It is never overwritten. */
-  constructor(named: string, force: boolean, database: string | null) {
+  /** `own` are the paths that `ownFiles` returns. These files are never overwritten. */
+  constructor(named: string, force: boolean, own: readonly string[]) {
     const existing = statSync(named, { throwIfNoEntry: false });
     if (existing?.isDirectory()) throw usageError(`${named} is a folder: name a file in it.`);
     if (existing && !force) throw taken(named);
@@ -36,7 +36,7 @@ export class NewFile {
     refuseForeignLink(named);
     // If the path is a link, this replaces the link's target.
     const file = existing ? realpathSync(named) : named;
-    if (force) refuseProtected(file, database);
+    if (force) refuseProtected(file, own);
     this.#file = file;
     this.#force = force;
     // The name is random, because a crash may leave a draft, and containers repeat process ids.
@@ -91,7 +91,7 @@ export class NewFile {
 
 /** Writes the text to a new file, or replaces an existing one. */
 export async function replaceFile(path: string, text: string): Promise<void> {
-  using file = new NewFile(path, true, null);
+  using file = new NewFile(path, true, []);
   await file.write(Buffer.from(text));
   await file.flush();
   file.finish();

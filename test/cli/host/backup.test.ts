@@ -164,6 +164,24 @@ test.each(ways)(
   },
 );
 
+test("--force never replaces a key that the settings name", async () => {
+  const { file } = openTestApp();
+  const key = join(temporaryFolder(), "chain.b64");
+  copyFileSync(join(dirname(file), "audit.key"), key);
+  const before = readFileSync(key, "utf8");
+  const env = { AUDIT_KEY_FILE: key };
+  for (const words of [
+    ["backup", key, "--db", file],
+    ["backup", key, "--server", "http://127.0.0.1:1"],
+    ["audit", "export", "--out", key, "--db", file],
+  ]) {
+    expect(await cli([...words, "--force"], { env })).toMatchObject(
+      failing(2, `${key} is the database itself, or belongs to it: --force does not overwrite`),
+    );
+  }
+  expect(readFileSync(key, "utf8")).toBe(before);
+});
+
 test("the backup goes to a pipe, and the report to stderr", async () => {
   const world = await openWorld();
   const { status, stdout, stderr } = await world.run("--server", ["backup", "-"]);
