@@ -8,7 +8,6 @@ import {
   linkSync,
   lstatSync,
   openSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -18,6 +17,7 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { fileProblem } from "../../lib/files/file-problem.ts";
 import { flushFolderSync } from "../../lib/files/flush-folder.ts";
+import { trueName } from "../../lib/files/true-name.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import { refuseProtected } from "./protected-files.ts";
 
@@ -35,7 +35,7 @@ export class NewFile {
     if (existing && !existing.isFile()) throw usageError(`${named} exists, and is not a file.`);
     refuseForeignLink(named);
     // If the path is a link, this replaces the link's target.
-    const file = existing ? realpathSync(named) : named;
+    const file = trueName(named);
     if (force) refuseProtected(file, own);
     this.#file = file;
     this.#force = force;

@@ -297,6 +297,24 @@ test("the digest of a backup that was deleted does not stay beside a new backup"
   expect(readdirSync(dirname(file))).toEqual(["b.db"]);
 });
 
+test("a backup that replaces the target of a link also replaces the digest beside the target", async () => {
+  const { file } = openTestApp();
+  const folder = temporaryFolder();
+  const target = join(folder, "monday.db");
+  const link = join(folder, "latest.db");
+  const backUp = (to: string) => cli(["backup", to, "--db", file, "--force"]);
+  await backUp(target);
+  symlinkSync(target, link);
+  expect(await backUp(link)).toMatchObject({ status: 0 });
+  expect(readdirSync(folder).sort()).toEqual(["latest.db", "monday.db", "monday.db.sha256"]);
+  const digest = `${sha256(readFileSync(target))}  monday.db\n`;
+  expect(readFileSync(`${target}.sha256`, "utf8")).toBe(digest);
+  const words = ["restore", link, "--db", join(temporaryFolder(), "new.db"), "--dry-run"];
+  const env = { AUDIT_KEY_FILE: join(dirname(file), "audit.key") };
+  const { status, stdout } = await cli([...words, "-o", "json"], { env });
+  expect([status, JSON.parse(stdout).comparedWith]).toEqual([0, `${target}.sha256`]);
+});
+
 test("a full disk leaves no file", async () => {
   const headers = { "Content-Length": body.length, "Repr-Digest": digestOf(body) };
   const url = await startAnyServer((_, response) => response.writeHead(200, headers).end(body));
