@@ -591,6 +591,21 @@ test("the advice follows the table, and no secrets are printed", async () => {
   expect(JSON.stringify(own.findings)).not.toContain(ownSecret);
 });
 
+test("commands in the advice quote paths that contain spaces", async () => {
+  const { folder } = prepare();
+  const spaced = join(folder, "my data");
+  mkdirSync(spaced, { mode: 0o755 });
+  const { findings } = await diagnose(["--data-dir", spaced]);
+  expect(findings.find(({ check }) => check === "permissions")?.advice).toBe(
+    `chmod 700 '${spaced}'`,
+  );
+  writeFileSync(join(spaced, "audit.key"), "", { mode: 0o644 });
+  const open = await diagnose(["--data-dir", spaced]);
+  expect(open.findings.find(({ check }) => check === "permissions")?.advice).toBe(
+    `chmod 600 '${join(spaced, "audit.key")}'`,
+  );
+});
+
 test("findings and advice wrap at the width of the terminal, and are not cut at 40 columns", async () => {
   const folder = join(temporaryFolder(), "long".repeat(30));
   const io = { width: 40, noteWidth: 80 };

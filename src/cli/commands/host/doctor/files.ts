@@ -4,6 +4,7 @@ import { access, open, readdir, readFile, rm, stat, statfs } from "node:fs/promi
 import { basename, dirname, join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { formatBytes } from "../../../../lib/bytes.ts";
+import { shellWord } from "../../../../lib/shell-word.ts";
 import { type Check, type Finding, failure, ok, skipped, warning } from "./check.ts";
 import type { FileSubject } from "./subject.ts";
 
@@ -69,14 +70,17 @@ async function checkPermissions({ place }: FileSubject): Promise<Finding> {
   if (foreign.length > 0) {
     return warning(
       `the folder belongs to UID ${uid}, but these do not: ${namesOf(foreign)}`,
-      `chown ${uid}:${gid} ${foreign.join(" ")}`,
+      `chown ${uid}:${gid} ${wordsOf(foreign)}`,
     );
   }
   if ((mode & 0o002) !== 0) {
-    return failure(`every user of this host can write to ${folder}`, `chmod 700 ${folder}`);
+    return failure(
+      `every user of this host can write to ${folder}`,
+      `chmod 700 ${shellWord(folder)}`,
+    );
   }
   if ((mode & 0o077) !== 0) {
-    return warning(`others can list ${folder}`, `chmod 700 ${folder}`);
+    return warning(`others can list ${folder}`, `chmod 700 ${shellWord(folder)}`);
   }
   const openKey = await openKeys(keys.filter((key) => dirname(key) !== folder));
   return openKey ?? ok("only the owner can open the files");
@@ -87,7 +91,7 @@ async function openToOthers(files: readonly string[]): Promise<Finding | null> {
   if (process.platform === "win32") return skipped("not checked on Windows");
   const open = await filesWith(({ mode }) => (mode & 0o077) !== 0, files);
   if (open.length === 0) return null;
-  return failure(`others can open ${namesOf(open)}`, `chmod 600 ${open.join(" ")}`);
+  return failure(`others can open ${namesOf(open)}`, `chmod 600 ${wordsOf(open)}`);
 }
 
 /**
@@ -118,6 +122,10 @@ async function filesWith(has: (found: Stats) => boolean, paths: readonly string[
 
 function namesOf(files: readonly string[]): string {
   return files.map((file) => basename(file)).join(", ");
+}
+
+function wordsOf(paths: readonly string[]): string {
+  return paths.map(shellWord).join(" ");
 }
 
 async function checkSpace({ place: { folder, file } }: FileSubject): Promise<Finding> {
