@@ -16,6 +16,7 @@ import {
   conffiles,
   controlFile,
   debianVersion,
+  fileNameOf,
   installedKiB,
   md5sums,
 } from "../../scripts/deb/control.ts";
@@ -80,6 +81,10 @@ test.each([
   ["0.2.0-rc-1+g12", "0.2.0~rc.1+g12"],
 ])("the version %s becomes %s for dpkg", (version, expected) => {
   expect(debianVersion(version)).toBe(expected);
+});
+
+test("the name of a package contains no ~", () => {
+  expect(fileNameOf("1.2.0-rc.1", "amd64")).toBe("platform_1.2.0-rc.1_amd64.deb");
 });
 
 test.each(["", "latest", "1.0\nEssential: yes"])("%j is refused as a version", (version) => {
