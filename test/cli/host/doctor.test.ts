@@ -493,6 +493,26 @@ test("--deep finds an index that lost its rows", async () => {
   expect(deep.bad).toEqual(["integrity: FAILURE"]);
 });
 
+test("a port that only the unit may use is no failure", async () => {
+  const { folder } = prepare();
+  const refused = Object.assign(new Error("permission denied"), { code: "EACCES" });
+  replaceBuiltin<typeof import("node:net")>("node:net", ({ createServer }) => ({
+    createServer: (() => {
+      const server = createServer();
+      server.listen = () => {
+        queueMicrotask(() => server.emit("error", refused));
+        return server;
+      };
+      return server;
+    }) as typeof createServer,
+  }));
+  expect(await serverCheckOf(folder)).toMatchObject({
+    state: "WARNING",
+    found: "no server is running; this user may not listen at 127.0.0.1:0",
+    advice: expect.stringContaining("needs a capability"),
+  });
+});
+
 test("the doctor does not warn about a server that starts while it looks", async () => {
   const { folder, file } = prepare();
   writeFileSync(`${file}.lock`, "", { mode: 0o600 });

@@ -83,6 +83,12 @@ async function checkPort(subject: Subject): Promise<Finding> {
     found.push(`${printableLine(ended.who)} ended without a shutdown${at}`);
   }
   const problem = await problemOfListening(host, port);
+  if (problem === "EACCES") {
+    return warning(
+      `${found.join("; ")}; this user may not listen at ${host}:${port}`,
+      "A port below 1024 needs a capability: a comment in the unit shows the lines. Or choose another port with --port.",
+    );
+  }
   if (problem !== null) {
     return failure(
       `${found.join("; ")}; ${host}:${port} is not available (${problem})`,
