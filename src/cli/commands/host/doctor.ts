@@ -1,4 +1,4 @@
-// `platform doctor`: checks everything that a server needs, changes nothing, and says what to do.
+// `platform doctor`: checks everything that a server needs, changes no data, and says what to do.
 
 import type { Invocation } from "../../command.ts";
 import { exit } from "../../exit.ts";
