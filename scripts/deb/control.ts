@@ -43,6 +43,11 @@ export function debianVersion(version: string): string {
   throw new Error(`${version} cannot be the version of a Debian package`);
 }
 
+/** Without `~`, because GitHub replaces it in the names of a release's files. */
+export function fileNameOf(version: string, architecture: string): string {
+  return `platform_${debianVersion(version).replace("~", "-")}_${architecture}.deb`;
+}
+
 /** Lists the files that belong to the administrator after the installation. */
 export function conffiles(tree: readonly Entry[]): string {
   const own = tree.filter((entry) => entry.kind === "file" && entry.isConfiguration);

@@ -8,7 +8,7 @@ import { commandLine } from "../../src/cli/commands/index.ts";
 import { projectFolder } from "../build/project.ts";
 import { sha256Of, writeChecksums } from "../package/checksums.ts";
 import { buildPackage } from "./build.ts";
-import { debianVersion } from "./control.ts";
+import { fileNameOf } from "./control.ts";
 import { treeOf } from "./tree.ts";
 
 const { DEBFULLNAME, DEBEMAIL } = process.env;
@@ -59,7 +59,7 @@ async function packageProgram(folder: string, name: string, architecture: string
   if (sha256Of(file) !== sha256) throw new Error(`${file} does not match its .cdx.json`);
   const licences = readFileSync(`${file}.licenses.txt`, "utf8");
   const changelog = readFileSync(join(projectFolder, "CHANGELOG.md"), "utf8");
-  const made = `platform_${debianVersion(version)}_${architecture}.deb`;
+  const made = fileNameOf(version, architecture);
   buildPackage(join(folder, made), {
     tree: await treeOf({ version, buildTime, table: await commandLine() }, { licences, changelog }),
     program: readFileSync(file),

@@ -188,6 +188,16 @@ unset PLATFORM_UPGRADE_WITHOUT_BACKUP
 rm /var/backups/platform
 mv backups /var/backups/platform
 
+title "Upgrade with a relative path and the audit key in another folder"
+mv "$data/audit.key" /etc/platform
+cat >>/etc/platform/platform.env <<'END'
+PLATFORM_DATABASE_URL=file:./platform.db
+PLATFORM_AUDIT_KEY_FILE=/etc/platform/audit.key
+END
+check "dpkg makes a copy" says "the copy is /var/backups/platform/" dpkg --install newer.deb
+mv /etc/platform/audit.key "$data"
+sed -i '/^PLATFORM_DATABASE_URL=/d; /^PLATFORM_AUDIT_KEY_FILE=/d' /etc/platform/platform.env
+
 title "Upgrade with the database on a PostgreSQL server"
 echo "PLATFORM_DATABASE_URL=postgres://platform:teapot@db/platform" >>/etc/platform/platform.env
 check "dpkg makes no copy" says "on a PostgreSQL server" dpkg --install newer.deb

@@ -11,7 +11,7 @@ import { packageConsole } from "./console.ts";
 import { limits, measureSize, measureStart } from "./measure.ts";
 import { makePackage } from "./package.ts";
 import { bundleProgram } from "./program.ts";
-import { materialFor, targets, thisPlatform } from "./targets.ts";
+import { isPackageFile, materialFor, targets, thisPlatform } from "./targets.ts";
 
 const { nodes, out } = new Command("package")
   .description("Packages the program with Node.js as one file for each available platform.")
@@ -23,8 +23,7 @@ const { nodes, out } = new Command("package")
 const folder = resolve(out);
 mkdirSync(folder, { recursive: true });
 for (const name of readdirSync(folder)) {
-  // `npm run package:npm` makes the .tgz file.
-  if (/^platform-(?!.*\.tgz$)|^SHA256SUMS$/.test(name)) rmSync(join(folder, name));
+  if (isPackageFile(name) || name === "SHA256SUMS") rmSync(join(folder, name));
 }
 const packages = [...(nodes ? [resolve(nodes)] : []), join(projectFolder, "node_modules")];
 const builtIn = builtInFrom(process.env);

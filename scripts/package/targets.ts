@@ -75,3 +75,11 @@ export function thisPlatform(): string {
   const system = process.platform === "win32" ? "win" : process.platform;
   return `${system}-${process.arch}`;
 }
+
+/** Whether `npm run package` makes files with such names. */
+export function isPackageFile(name: string): boolean {
+  return targets.some(({ name: target, suffix }) => {
+    const ends = [suffix, ".cdx.json", ".licenses.txt"].map((end) => `-${target}${end}`);
+    return /^platform-\d/.test(name) && ends.some((end) => name.endsWith(end));
+  });
+}

@@ -31,6 +31,7 @@ export async function describeConfig(
     TLS_CERT_FILE: config.tls?.certFile ?? null,
     TLS_KEY_FILE: config.tls?.keyFile ?? null,
     MAX_PENDING_BODY_BYTES: config.maxPendingBodyBytes,
+    DRAIN_SECONDS: config.drainSeconds,
     VERSION: config.version,
   };
   return variableNames.map((name) => {

@@ -117,9 +117,15 @@ describe.skipIf(reason !== null)(name, () => {
     expect(await ctl(["audit", "verify"])).toMatchObject({ status: 0 });
     expect(await send(url, "GET", "/api/system/health")).toMatchObject({ status: 200 });
     await stop(server);
-    expect(readdirSync(join(folder, "postgresql"))).toEqual([
-      `${new URL(cluster.url).pathname.slice(1)}.audit-head`,
-    ]);
+    const data = join(folder, "postgresql");
+    const without = { XDG_CACHE_HOME: "/dev/null/cache", PLATFORM_DATA_DIR: data };
+    const doctor = [packagedFile, "doctor", "--port", "0", "-o", "name"];
+    const { status, stdout: checks } = await startCommand(doctor, {
+      env: { ...env, ...without },
+    }).ended;
+    expect([status, checks]).toEqual([0, expect.stringContaining("packaged file\n")]);
+    // Neither the server nor the doctor unpacks SQLite.
+    expect(readdirSync(data)).toEqual([`${new URL(cluster.url).pathname.slice(1)}.audit-head`]);
   });
 
   test("many concurrent first starts unpack one file, and each of them works", async () => {

@@ -76,7 +76,8 @@ test("the first owner and the place of the keys can be set, and the commands on 
   });
   const ready = ["ready", "--port", port, "--pid", String(server.pid)];
   const io = { program: "platform" } as const;
-  expect(await cli(ready, { io })).toMatchObject({ status: 0, stderr: "" });
+  const env = { DATA_DIR: dataDir, AUDIT_KEY_FILE: keyFiles.AUDIT_KEY_FILE };
+  expect(await cli(ready, { io, env })).toMatchObject({ status: 0, stderr: "" });
   expect(rowsIn(file, "SELECT username FROM users")).toEqual([["Ada"]]);
   const starts = "SELECT count(*) FROM audit_events WHERE action = 'system.started'";
   expect(rowsIn(file, starts)).toEqual([[1]]);

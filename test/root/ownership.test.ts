@@ -1,15 +1,21 @@
 // Tests what a user learns about files of another user.
 
-import { chmodSync, chownSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, closeSync, openSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect } from "vitest";
 import { cli } from "../cli/world.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
+import { serveHttp } from "../helpers/http/listen.ts";
 import { withoutChildren } from "../helpers/process/without-children.ts";
 import { asRootInProcess, gid, giveAway, uid } from "../helpers/programs/as-root.ts";
 
 withoutChildren();
+
+const up = {
+  success: true,
+  data: { status: "UP", version: "0.0.0", timestamp: new Date().toISOString() },
+};
 
 const platform = (words: string[]) =>
   cli(words, { io: { program: "platform" }, env: { PORT: "0" } });
@@ -37,18 +43,24 @@ async function as(user: number, words: string[]) {
   }
 }
 
-asRootInProcess("the doctor finds a file that belongs to root", async () => {
-  const { folder, file } = await prepare();
-  new BetterSqlite3(file).close();
-  chownSync(join(folder, "audit.key"), 0, 0);
-  const ran = await as(uid, ["doctor", "--db", file, "-o", "json"]);
-  const findings: { check: string }[] = JSON.parse(ran.stdout);
-  expect(findings.find(({ check }) => check === "permissions")).toMatchObject({
-    state: "WARNING",
-    found: `the folder belongs to UID ${uid}, but these do not: audit.key`,
-    advice: `chown ${uid}:${gid} ${join(folder, "audit.key")}`,
+for (const names of [["audit.key"], ["platform.db.lock"], ["platform.db", "platform.db.lock"]]) {
+  asRootInProcess(`the doctor finds files that belong to root: ${names.join(", ")}`, async () => {
+    const { folder, file } = await prepare();
+    new BetterSqlite3(file).close();
+    const paths = names.map((name) => join(folder, name));
+    for (const path of paths) {
+      closeSync(openSync(path, "a", 0o600));
+      chownSync(path, 0, 0);
+    }
+    const ran = await as(uid, ["doctor", "--db", file, "-o", "json"]);
+    const findings: { check: string }[] = JSON.parse(ran.stdout);
+    expect(findings.find(({ check }) => check === "permissions")).toMatchObject({
+      state: "WARNING",
+      found: `the folder belongs to UID ${uid}, but these do not: ${names.join(", ")}`,
+      advice: `chown ${uid}:${gid} ${paths.join(" ")}`,
+    });
   });
-});
+}
 
 asRootInProcess(
   "another user's error names the file's owner, and does not say that the file is missing",
@@ -74,6 +86,11 @@ asRootInProcess(
     );
     expect(stdout.match(/^FAILURE/gm)).toHaveLength(1);
     expect(stderr).not.toContain("restore");
+    // Whether a server has opened the database is unknown.
+    const url = await serveHttp((_, response) => response.end(JSON.stringify(up)));
+    const words = ["doctor", "--db", file, "--port", new URL(url).port, "-o", "json"];
+    const asked = JSON.parse((await asAnother(words)).stdout) as { check: string; state: string }[];
+    expect(asked.find(({ check }) => check === "server")).toMatchObject({ state: "OK" });
     // The owner of something in a closed folder is not visible.
     const closed = temporaryFolder();
     chmodSync(closed, 0o700);

@@ -1,21 +1,30 @@
 // The Debian package before dpkg-deb packs it. scripts/deb/try.sh installs a real package.
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import {
   conffiles,
   controlFile,
   debianVersion,
+  fileNameOf,
   installedKiB,
   md5sums,
 } from "../../scripts/deb/control.ts";
 import { treeOf } from "../../scripts/deb/tree.ts";
 import { commandLine } from "../../src/cli/commands/index.ts";
 import { layout, placesBelow } from "../../src/cli/install/layout.ts";
-import { temporaryFolder } from "../helpers/app.ts";
+import { openTestApp, temporaryFolder } from "../helpers/app.ts";
+import { bin } from "../helpers/process/installed.ts";
 
 const about = {
   version: "1.2.0",
@@ -72,6 +81,10 @@ test.each([
   ["0.2.0-rc-1+g12", "0.2.0~rc.1+g12"],
 ])("the version %s becomes %s for dpkg", (version, expected) => {
   expect(debianVersion(version)).toBe(expected);
+});
+
+test("the name of a package contains no ~", () => {
+  expect(fileNameOf("1.2.0-rc.1", "amd64")).toBe("platform_1.2.0-rc.1_amd64.deb");
 });
 
 test.each(["", "latest", "1.0\nEssential: yes"])("%j is refused as a version", (version) => {
@@ -137,40 +150,73 @@ test.each([
 
 describe("preinst of an upgrade", () => {
   /** Runs it with these settings, on a host without a running server. */
-  function upgradeWith(settings: string): string {
+  function upgradeWith(settings: string, dataFolder = temporaryFolder()) {
     const folder = temporaryFolder();
     const file = join(folder, "platform.env");
     writeFileSync(file, settings);
-    const systemctl = join(folder, "systemctl");
-    writeFileSync(systemctl, "#!/bin/sh\necho inactive\n");
-    chmodSync(systemctl, 0o755);
+    const backups = join(folder, "backups");
+    for (const [name, body] of [
+      ["systemctl", "echo inactive"],
+      ["setpriv", 'shift 5; exec "$@"'],
+    ] as const) {
+      writeFileSync(join(folder, name), `#!/bin/sh\n${body}\n`);
+      chmodSync(join(folder, name), 0o755);
+    }
     const script = readFileSync(join(maintainer, "preinst"), "utf8")
       .replaceAll("/etc/platform/platform.env", file)
-      .replaceAll("/usr/bin/platform", "/bin/true");
+      .replaceAll("/usr/bin/platform", join(bin, "platform"))
+      .replaceAll("/var/lib/platform", dataFolder)
+      .replaceAll("/var/backups/platform", backups);
     const { status, stdout, stderr } = spawnSync("/bin/sh", ["-c", script, "sh", "upgrade", "1"], {
       env: { PATH: `${folder}:/usr/bin:/bin` },
       encoding: "utf8",
     });
-    expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
-    return stderr;
+    expect(stdout).toBe("");
+    return { status, stderr, backups };
   }
 
   test.each(['"POSTGRES://u:pw@h/d"', " PostgreSQL://u:pw@h/d ", "\t'postgres:x'"])(
     "makes no copy with PLATFORM_DATABASE_URL=%s, and does not print it",
     (url) => {
-      expect(upgradeWith(`PLATFORM_DATABASE_URL=${url}\n`)).toBe(
-        "platform: the database is on a PostgreSQL server, so nothing is backed up here\n",
-      );
+      expect(upgradeWith(`PLATFORM_DATABASE_URL=${url}\n`)).toMatchObject({
+        status: 0,
+        stderr: "platform: the database is on a PostgreSQL server, so nothing is backed up here\n",
+      });
     },
   );
 
   test.each([
     ["PLATFORM_DATA_DIR=/none", "/none/platform.db"],
-    ["PLATFORM_DATABASE_URL=file:/none\\name.db", "/none\\name.db"],
-    ["PLATFORM_DATABASE_URL=postgres//u:pw@h/d", "the place in PLATFORM_DATABASE_URL"],
+    ["PLATFORM_DATABASE_URL=file:/none/my%20name.db", "/none/my name.db"],
   ])("makes no copy with %s, because there is no file", (setting, place) => {
-    expect(upgradeWith(`${setting}\n`)).toBe(
-      `platform: there is no database at ${place}, so there is nothing to back up\n`,
-    );
+    expect(upgradeWith(`${setting}\n`)).toMatchObject({
+      status: 0,
+      stderr: `platform: there is no database at ${place}, so there is nothing to back up\n`,
+    });
+  });
+
+  test("is refused with an invalid PLATFORM_DATABASE_URL, which is not printed", () => {
+    const { status, stderr } = upgradeWith("PLATFORM_DATABASE_URL=postgres//u:pw@h/d\n");
+    expect([status, stderr]).toEqual([1, expect.stringContaining("so nothing is upgraded")]);
+    expect(stderr).not.toContain("pw@h");
+  });
+
+  test("copies a database at a relative path, whose keys are elsewhere", async () => {
+    const { app, database, file } = openTestApp();
+    await app.close();
+    await database.close();
+    const [folder, keys] = [temporaryFolder(), temporaryFolder()];
+    copyFileSync(file, join(folder, "my fleet.db"));
+    const key = join(keys, "chain.key");
+    copyFileSync(join(dirname(file), "audit.key"), key);
+    const settings = [
+      "DATABASE_URL=file:my%20fleet.db",
+      `AUDIT_KEY_FILE=${key}`,
+      `SESSION_SECRET="${"x".repeat(40)}"`,
+    ];
+    const lines = settings.map((setting) => `PLATFORM_${setting}\n`);
+    const { status, stderr, backups } = upgradeWith(lines.join(""), folder);
+    expect([status, stderr]).toEqual([0, expect.stringContaining(`the copy is ${backups}/`)]);
+    expect(readdirSync(folder).filter((name) => name.endsWith(".key"))).toEqual([]);
   });
 });

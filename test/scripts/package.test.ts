@@ -10,7 +10,7 @@ import { requirePkg } from "../../scripts/package/executable.ts";
 import { type Inventory, type NpmPackage, takeInventory } from "../../scripts/package/inventory.ts";
 import { nodePartsOf } from "../../scripts/package/node-parts.ts";
 import { bomOf } from "../../scripts/package/sbom.ts";
-import { materialFor, targets } from "../../scripts/package/targets.ts";
+import { isPackageFile, materialFor, targets } from "../../scripts/package/targets.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 
 const modules = join(projectFolder, "node_modules");
@@ -201,4 +201,15 @@ test("a code cache is the same in every process, and contains what the commands 
   const uncalled = new Script(text(called)).createCachedData();
   expect(caches.get("part.js")?.length).toBeGreaterThan(uncalled.length);
   expect(() => cachesOf(2, ["run"])).toThrow("`run` ended with 1");
+});
+
+test("only files that a packaging makes are removed from its folder", () => {
+  const made = [
+    "platform-0.1.0-dev-linux-x64",
+    "platform-0.1.0-linux-arm64.cdx.json",
+    "platform-0.1.0-win-x64.exe",
+    "platform-0.1.0-darwin-x64.licenses.txt",
+  ];
+  const others = ["platform-2026-11-30.db", "platform-0.1.0.tgz", "platform-notes", "platform.db"];
+  expect([...made, ...others].filter(isPackageFile)).toEqual(made);
 });

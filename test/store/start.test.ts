@@ -13,6 +13,7 @@ import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { placeOf } from "../../src/domain/storage/place.ts";
+import { headCopyOf } from "../../src/store/audit/head-copy.ts";
 import { requireAuditKey } from "../../src/store/audit/key-check.ts";
 import { loadMigrations } from "../../src/store/engine/migrations.ts";
 import {
@@ -56,25 +57,35 @@ interface Loss {
   says: RegExp;
 }
 
+const headName = (file: string) => basename(headCopyOf(file));
+
+function remove(folder: string, ...names: string[]): void {
+  for (const name of names) rmSync(join(folder, name));
+}
+
 const losses: Record<string, Loss> = {
   "a database of 0 bytes beside its keys": {
     lose: ({ file }) => truncateSync(file, 0),
-    says: /it is empty \(0 bytes\), but \S+audit.key and \S+session.key show that a database existed/,
+    says: /it is empty \(0 bytes\), but \S+audit.key and \S+session.key and \S+audit-head show that a database existed/,
   },
   "no database beside its keys": {
     lose: ({ file }) => rmSync(file),
     says: /there is no such file, but .* platform restore FILE/,
   },
   "no database beside one key": {
-    lose: ({ folder, file }) => [file, join(folder, "session.key")].map((path) => rmSync(path)),
+    lose: ({ folder, file }) => remove(folder, basename(file), "session.key", headName(file)),
     says: /audit.key shows that a database existed.* move that file away/,
   },
   "no database beside its log": {
     lose({ folder, file }) {
-      for (const name of [basename(file), "audit.key", "session.key"]) rmSync(join(folder, name));
+      remove(folder, basename(file), "audit.key", "session.key", headName(file));
       writeFileSync(`${file}-wal`, "its log");
     },
     says: /platform.db-wal shows that a database existed/,
+  },
+  "no database beside the copy of its trail's head": {
+    lose: ({ folder, file }) => remove(folder, basename(file), "audit.key", "session.key"),
+    says: /platform.db.audit-head shows that a database existed/,
   },
 };
 

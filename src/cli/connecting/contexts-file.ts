@@ -4,10 +4,8 @@
 import {
   chmodSync,
   closeSync,
-  existsSync,
   fsyncSync,
   openSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -17,6 +15,7 @@ import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { makeFolder } from "../../lib/files/make-folder.ts";
 import { readTextOrNullSync } from "../../lib/files/read-text.ts";
+import { trueName } from "../../lib/files/true-name.ts";
 import { CliError, exit } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 
@@ -40,7 +39,7 @@ export async function replacePrivateFile(
 ): Promise<void> {
   makeFolder(dirname(named), 0o700);
   // If the path is a link, this replaces the link's target.
-  const file = existsSync(named) ? realpathSync(named) : named;
+  const file = trueName(named);
   const fresh = `${file}.lock`;
   const descriptor = await openAlone(io, fresh);
   try {

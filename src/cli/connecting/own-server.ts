@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
+import type { Place } from "../../domain/storage/place.ts";
 import type { Io } from "../terminal/io.ts";
 import { usualServer } from "./server-url.ts";
 
@@ -30,4 +31,14 @@ export async function usualServerOf({ env }: Io): Promise<string> {
 export function ownCertificate(config: Config | null): string | null {
   const file = config?.tls?.certFile;
   return file !== undefined && existsSync(file) ? readFileSync(file, "utf8") : null;
+}
+
+/** Returns the id that this host's server reports in its health; null if its key is unreadable. */
+export async function ownInstallationId({ auditKeyFile }: Place): Promise<string | null> {
+  const { installationIdOf, loadKey } = await import("../../store/files/key-files.ts");
+  try {
+    return installationIdOf(loadKey(auditKeyFile));
+  } catch {
+    return null;
+  }
 }

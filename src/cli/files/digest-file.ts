@@ -3,12 +3,14 @@
 
 import { rmSync } from "node:fs";
 import { basename } from "node:path";
+import { trueName } from "../../lib/files/true-name.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import { replaceFile } from "./new-file.ts";
 import { readOperatorsText } from "./operators-text.ts";
 
+/** The digest of a link's target is beside the target. */
 export function digestFileOf(file: string): string {
-  return `${file}.sha256`;
+  return `${trueName(file)}.sha256`;
 }
 
 /** Returns null if there is no digest file. */
@@ -41,7 +43,7 @@ export function removeDigest(file: string): void {
 }
 
 export async function writeDigest(file: string, sha256: string): Promise<void> {
-  await replaceFile(digestFileOf(file), `${sha256}  ${basename(file)}\n`);
+  await replaceFile(digestFileOf(file), `${sha256}  ${basename(trueName(file))}\n`);
 }
 
 function digestIn(text: string): string | null {

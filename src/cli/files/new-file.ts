@@ -8,7 +8,6 @@ import {
   linkSync,
   lstatSync,
   openSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -18,6 +17,7 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { fileProblem } from "../../lib/files/file-problem.ts";
 import { flushFolderSync } from "../../lib/files/flush-folder.ts";
+import { trueName } from "../../lib/files/true-name.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import { refuseProtected } from "./protected-files.ts";
 
@@ -27,16 +27,16 @@ export class NewFile {
   readonly #force: boolean;
   #descriptor: number | null;
 
-  /** `database` is the file that this command has open, if any. It is never overwritten. */
-  constructor(named: string, force: boolean, database: string | null) {
+  /** `own` are the paths that `ownFiles` returns. These files are never overwritten. */
+  constructor(named: string, force: boolean, own: readonly string[]) {
     const existing = statSync(named, { throwIfNoEntry: false });
     if (existing?.isDirectory()) throw usageError(`${named} is a folder: name a file in it.`);
     if (existing && !force) throw taken(named);
     if (existing && !existing.isFile()) throw usageError(`${named} exists, and is not a file.`);
     refuseForeignLink(named);
     // If the path is a link, this replaces the link's target.
-    const file = existing ? realpathSync(named) : named;
-    if (force) refuseProtected(file, database);
+    const file = trueName(named);
+    if (force) refuseProtected(file, own);
     this.#file = file;
     this.#force = force;
     // The name is random, because a crash may leave a draft, and containers repeat process ids.
@@ -91,7 +91,7 @@ export class NewFile {
 
 /** Writes the text to a new file, or replaces an existing one. */
 export async function replaceFile(path: string, text: string): Promise<void> {
-  using file = new NewFile(path, true, null);
+  using file = new NewFile(path, true, []);
   await file.write(Buffer.from(text));
   await file.flush();
   file.finish();

@@ -64,8 +64,11 @@ export async function prepare(installation: Installation) {
         explained(disk.at(list), () => writeManifest(disk, prefix, content));
       await explained(disk.at("/"), async () => makeFolder(disk.at("/"), 0o755));
       await carryOut(disk, folders, signal);
-      // Until all steps are done, both the old and the new content of each file count as ours.
-      await write({ ...after, files: merged(manifest?.files ?? {}, files) });
+      // Until all steps are done, both the old and the new content of each file count as ours. What
+      // is left as it is does not get the new content.
+      const left = steps.filter((step) => step.action === "leave").map(({ path }) => path);
+      const written = Object.entries(files).filter(([path]) => !left.includes(path));
+      await write({ ...after, files: merged(manifest?.files ?? {}, written) });
       await carryOut(disk, steps, signal);
       await write(after);
     },
@@ -186,9 +189,9 @@ function identityOf(item: FileLike, programIdentity: Identity): Identity {
   return item.kind === "link" ? linkIdentity(item.target) : programIdentity;
 }
 
-function merged(before: Files, after: Files): Files {
+function merged(before: Files, after: [path: string, identities: Identity[]][]): Files {
   const files = { ...before };
-  for (const [path, identities] of Object.entries(after)) {
+  for (const [path, identities] of after) {
     files[path] = [...new Set([...(files[path] ?? []), ...identities])];
   }
   return files;

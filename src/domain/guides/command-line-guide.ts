@@ -102,11 +102,15 @@ export const commandLineGuide = {
   NOT_OWNER: {
     exitStatus: 4,
     meaning:
-      "The command does not run as root on a database in another user's folder, because the new files would then " +
-      "belong to root.",
-    causes: ["The command was run with `sudo`."],
+      "The command does not run as root if another user can change a folder on the path to the database, because " +
+      "that user could put links there for root to follow.",
+    causes: [
+      "The command was run with `sudo`, and the folder belongs to another user.",
+      "The folder belongs to root, but others can write to it.",
+    ],
     remedy:
-      "Run the command as the user that owns the folder, for example `runuser -u platform -- platformctl …`.",
+      "Run the command as the user that owns the folder, for example `runuser -u platform -- platformctl …`. If the " +
+      "folder belongs to root, remove the write permission of others (`chmod go-w`).",
   },
   CONFIG_INVALID: {
     exitStatus: 2,

@@ -13,3 +13,9 @@ export interface MigrationView {
   /** The SHA-256 of the migration's SQL, in hexadecimal. */
   checksum: string;
 }
+
+export interface SchemaStatus {
+  migrations: MigrationView[];
+  /** The version of the oldest program that may use a schema with UNKNOWN migrations, if any. */
+  minimum: number | null;
+}

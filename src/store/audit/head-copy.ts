@@ -6,7 +6,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { replaceFile } from "../../lib/files/private-file.ts";
 import { readTextOrNullSync } from "../../lib/files/read-text.ts";
-import { trueName } from "../engine/sqlite/database-lock.ts";
+import { trueName } from "../../lib/files/true-name.ts";
 import { type SignedLink, toSignedLink } from "./signatures.ts";
 
 export const headCopySuffix = ".audit-head";

@@ -2,12 +2,12 @@
 // can write to the file can delete a signature or restore an older one.
 
 import { createHmac, type KeyObject } from "node:crypto";
+import type BetterSqlite3 from "better-sqlite3";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { VerifiedLink } from "../../domain/audit/trail-walks.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { Reader, Tx } from "../database.ts";
-import type { SqliteConnection } from "../engine/sqlite/file.ts";
 import { run } from "../sql-tag.ts";
 import { deleteSetting, findSetting, writeSetting } from "../tables/settings.ts";
 
@@ -106,7 +106,7 @@ export function dropVerifiedLink(tx: Tx): Promise<void> {
 }
 
 /** Like `dropVerifiedLink`, for a database that no server is using. */
-export function forgetVerifiedLink(connection: SqliteConnection): void {
+export function forgetVerifiedLink(connection: BetterSqlite3.Database): void {
   connection.prepare("DELETE FROM settings WHERE key = ?").run(verifiedSetting);
 }
 

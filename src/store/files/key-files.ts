@@ -35,7 +35,7 @@ export function sessionKeyOf(place: Place, fillRandom: FillRandom): Buffer {
 }
 
 /** A public name for the installation that has this audit key. It reveals nothing about the key. */
-export function installationIdOf(auditKey: KeyObject): string {
+export function installationIdOf(auditKey: KeyObject | Buffer): string {
   return createHmac("sha256", auditKey).update("installation").digest("hex").slice(0, 16);
 }
 

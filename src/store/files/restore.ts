@@ -29,6 +29,7 @@ import type {
   Restore,
 } from "../../domain/storage/restores.ts";
 import { makeFolder } from "../../lib/files/make-folder.ts";
+import { trueName } from "../../lib/files/true-name.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { headCopyOf, readHeadCopy } from "../audit/head-copy.ts";
@@ -39,7 +40,6 @@ import {
   claimDatabase,
   type DatabaseLock,
   forgetWhoServes,
-  trueName,
 } from "../engine/sqlite/database-lock.ts";
 import {
   checkHeader,

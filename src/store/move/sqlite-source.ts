@@ -1,9 +1,10 @@
 import type { MovedTo } from "../../domain/storage/moves.ts";
 import { MoveRefused } from "../../domain/storage/moves.ts";
 import type { FilePlace } from "../../domain/storage/place.ts";
+import { trueName } from "../../lib/files/true-name.ts";
 import type { Reader } from "../database.ts";
 import { loadMigrations } from "../engine/migrations.ts";
-import { claimDatabase, type DatabaseLock, trueName } from "../engine/sqlite/database-lock.ts";
+import { claimDatabase, type DatabaseLock } from "../engine/sqlite/database-lock.ts";
 import {
   openReader,
   openWriter,

@@ -164,6 +164,24 @@ test.each(ways)(
   },
 );
 
+test("--force never replaces a key that the settings name", async () => {
+  const { file } = openTestApp();
+  const key = join(temporaryFolder(), "chain.b64");
+  copyFileSync(join(dirname(file), "audit.key"), key);
+  const before = readFileSync(key, "utf8");
+  const env = { AUDIT_KEY_FILE: key };
+  for (const words of [
+    ["backup", key, "--db", file],
+    ["backup", key, "--server", "http://127.0.0.1:1"],
+    ["audit", "export", "--out", key, "--db", file],
+  ]) {
+    expect(await cli([...words, "--force"], { env })).toMatchObject(
+      failing(2, `${key} is the database itself, or belongs to it: --force does not overwrite`),
+    );
+  }
+  expect(readFileSync(key, "utf8")).toBe(before);
+});
+
 test("the backup goes to a pipe, and the report to stderr", async () => {
   const world = await openWorld();
   const { status, stdout, stderr } = await world.run("--server", ["backup", "-"]);
@@ -277,6 +295,24 @@ test("the digest of a backup that was deleted does not stay beside a new backup"
   }));
   expect(await world.run("--db", ["backup", file])).toMatchObject(failing(1, "the disk is full"));
   expect(readdirSync(dirname(file))).toEqual(["b.db"]);
+});
+
+test("a backup that replaces the target of a link also replaces the digest beside the target", async () => {
+  const { file } = openTestApp();
+  const folder = temporaryFolder();
+  const target = join(folder, "monday.db");
+  const link = join(folder, "latest.db");
+  const backUp = (to: string) => cli(["backup", to, "--db", file, "--force"]);
+  await backUp(target);
+  symlinkSync(target, link);
+  expect(await backUp(link)).toMatchObject({ status: 0 });
+  expect(readdirSync(folder).sort()).toEqual(["latest.db", "monday.db", "monday.db.sha256"]);
+  const digest = `${sha256(readFileSync(target))}  monday.db\n`;
+  expect(readFileSync(`${target}.sha256`, "utf8")).toBe(digest);
+  const words = ["restore", link, "--db", join(temporaryFolder(), "new.db"), "--dry-run"];
+  const env = { AUDIT_KEY_FILE: join(dirname(file), "audit.key") };
+  const { status, stdout } = await cli([...words, "-o", "json"], { env });
+  expect([status, JSON.parse(stdout).comparedWith]).toEqual([0, `${target}.sha256`]);
 });
 
 test("a full disk leaves no file", async () => {

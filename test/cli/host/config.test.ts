@@ -24,7 +24,15 @@ test("the table has every setting", async () => {
   expect(stdout).toMatch(/^PLATFORM_PUBLIC_URL +- +default$/m);
   expect(stdout).toMatch(/^PLATFORM_SESSION_SECRET +set +variable$/m);
   expect(stdout).toMatch(/^PLATFORM_ADMIN_PASSWORD +not set +default$/m);
+  expect(stdout).toMatch(/^PLATFORM_DRAIN_SECONDS +0 +default$/m);
   expect(stdout).not.toContain("hunter2");
+});
+
+test("a default that depends on the engine is the one that serve uses", async () => {
+  const keys = { AUDIT_KEY_FILE: "/a.key", SESSION_SECRET_FILE: "/s.key" };
+  const env = { ...keys, DATABASE_URL: "postgres://u@h/d" };
+  const { stdout } = await cli(["config"], { env, ...platform });
+  expect(stdout).toMatch(/^PLATFORM_DRAIN_SECONDS +3 +default$/m);
 });
 
 test("each flag overrides its variable", async () => {

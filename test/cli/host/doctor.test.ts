@@ -459,6 +459,22 @@ test.each(hosts.map((kinds) => ({ kinds })))(
   },
 );
 
+test("a check that fails unexpectedly does not hide the findings of the others", async () => {
+  const { folder } = prepare();
+  replaceBuiltin<typeof import("node:fs/promises")>("node:fs/promises", ({ stat }) => ({
+    stat: (async (path: string, ...more: []) => {
+      if (path === folder) throw new Error("the disk does not respond");
+      return stat(path, ...more);
+    }) as typeof stat,
+  }));
+  const { status, findings, bad } = await diagnose(["--data-dir", folder]);
+  expect([status, bad]).toEqual([1, ["data folder: FAILURE"]]);
+  expect(findings.find(({ check }) => check === "permissions")).toMatchObject({
+    state: "SKIPPED",
+    found: "the disk does not respond",
+  });
+});
+
 test("--deep finds an index that lost its rows", async () => {
   const { folder, file } = prepare();
   // Hides the index while its table is changed.
@@ -475,6 +491,26 @@ test("--deep finds an index that lost its rows", async () => {
   expect((await diagnose(["--data-dir", folder])).bad).toEqual([]);
   const deep = await diagnose(["--data-dir", folder, "--deep"]);
   expect(deep.bad).toEqual(["integrity: FAILURE"]);
+});
+
+test("a port that only the unit may use is no failure", async () => {
+  const { folder } = prepare();
+  const refused = Object.assign(new Error("permission denied"), { code: "EACCES" });
+  replaceBuiltin<typeof import("node:net")>("node:net", ({ createServer }) => ({
+    createServer: (() => {
+      const server = createServer();
+      server.listen = () => {
+        queueMicrotask(() => server.emit("error", refused));
+        return server;
+      };
+      return server;
+    }) as typeof createServer,
+  }));
+  expect(await serverCheckOf(folder)).toMatchObject({
+    state: "WARNING",
+    found: "no server is running; this user may not listen at 127.0.0.1:0",
+    advice: expect.stringContaining("needs a capability"),
+  });
 });
 
 test("the doctor does not warn about a server that starts while it looks", async () => {
@@ -573,6 +609,21 @@ test("the advice follows the table, and no secrets are printed", async () => {
   const own = await diagnose(["--data-dir", folder], { env: { SESSION_SECRET: ownSecret } });
   expect(own.bad).toEqual(["permissions: WARNING"]);
   expect(JSON.stringify(own.findings)).not.toContain(ownSecret);
+});
+
+test("commands in the advice quote paths that contain spaces", async () => {
+  const { folder } = prepare();
+  const spaced = join(folder, "my data");
+  mkdirSync(spaced, { mode: 0o755 });
+  const { findings } = await diagnose(["--data-dir", spaced]);
+  expect(findings.find(({ check }) => check === "permissions")?.advice).toBe(
+    `chmod 700 '${spaced}'`,
+  );
+  writeFileSync(join(spaced, "audit.key"), "", { mode: 0o644 });
+  const open = await diagnose(["--data-dir", spaced]);
+  expect(open.findings.find(({ check }) => check === "permissions")?.advice).toBe(
+    `chmod 600 '${join(spaced, "audit.key")}'`,
+  );
 });
 
 test("findings and advice wrap at the width of the terminal, and are not cut at 40 columns", async () => {

@@ -55,11 +55,18 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     const rows = await rowsIn(host.url, "SELECT action, metadata FROM audit_events");
     expect(rows).toEqual([["system.migrated", expect.stringContaining("0006-init.sql")]]);
 
-    // A newer schema is refused.
+    // A newer schema is refused, unless it still allows this program.
     await rowsIn(
       host.url,
-      "INSERT INTO schema_migrations VALUES (9999, '9999-later.sql', 'x', 0, 9999)",
+      "INSERT INTO schema_migrations VALUES (9999, '9999-later.sql', 'x', 0, NULL)",
     );
+    expect((await states()).at(-1)).toEqual(["9999-later.sql", "UNKNOWN"]);
+    expect((await host.run(["migrate"])).stderr).toContain("The schema was already up to date.");
+    const { stdout } = await host.run(["doctor"], { PORT: "0" });
+    expect(stdout).toMatch(
+      /^OK +schema +version 9999 is newer than this program, which may still/m,
+    );
+    await rowsIn(host.url, "UPDATE schema_migrations SET minimum_version = 9999");
     const migrate = await host.run(["migrate"]);
     expect(migrate).toMatchObject(
       failing(

@@ -18,7 +18,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Invocation } from "../../../src/cli/command.ts";
-import { installFrom } from "../../../src/cli/commands/host/install.ts";
+import { ending, installFrom } from "../../../src/cli/commands/host/install.ts";
 import { uninstall } from "../../../src/cli/commands/host/uninstall.ts";
 import { commandLine } from "../../../src/cli/commands/index.ts";
 import { CliError } from "../../../src/cli/exit.ts";
@@ -139,6 +139,13 @@ test("everything is installed as the layout says, whatever the umask is, and the
   expect(closed).toEqual([`/${settings}`]);
 });
 
+test("after an update, only what is running is restarted", () => {
+  const context = { version: "1.1.0", prefix: "/usr/local", isHere: true, dryRun: false };
+  const note = ending({ isDone: false, before: "1.0.0", steps: [] }, context);
+  expect(note).toContain("systemctl try-restart platform 'platform-agent@*'\n");
+  expect(note).not.toContain("systemctl restart");
+});
+
 test("a dry run prints the same as a real run and changes nothing", async () => {
   const host = openHost();
   const dry = await host.install({ dryRun: true });
@@ -216,6 +223,18 @@ test("changed settings are kept, and a new default is written beside them once",
   rmSync(host.at(`${settings}.new`));
   await host.install();
   expect(existsSync(host.at(`${settings}.new`))).toBe(false);
+});
+
+test("the run after an interrupted update writes the new defaults beside changed settings", async () => {
+  const host = openHost();
+  await host.install();
+  writeFileSync(host.at(settings), "PLATFORM_PORT=9000\n");
+  forget(host, settings);
+  // The list is written, but not the new defaults.
+  await expect(carryOut(new FailingDisk(host.root, 1), host)).rejects.toThrow("the disk is full");
+  expect(existsSync(host.at(`${settings}.new`))).toBe(false);
+  await host.install();
+  expect(existsSync(host.at(`${settings}.new`))).toBe(true);
 });
 
 test("files that were not installed require --force, and folders must be moved by hand", async () => {

@@ -1,8 +1,11 @@
 // Tests `platform ready`, which waits until the server of this host responds.
 
 import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../helpers/app.ts";
 import { claimPort, closedPort, serveHttp } from "../../helpers/http/listen.ts";
 import { cli, failing } from "../world.ts";
 
@@ -32,6 +35,16 @@ test.each([
   const port = await responding(code, body);
   const says = `another program responds at http://127.0.0.1:${port}; this server is not ready`;
   expect(await cli(["ready", "--port", port, ...atOnce])).toMatchObject(failing(8, says));
+});
+
+test("a server with another audit key is not this server", async () => {
+  const folder = temporaryFolder();
+  const port = await responding(200, { success: true, data: { ready: true, installationId: "b" } });
+  const words = ["ready", "--port", port, "--data-dir", folder, "--pid", String(process.pid)];
+  expect(await cli(words)).toMatchObject({ status: 0 });
+  writeFileSync(join(folder, "audit.key"), Buffer.alloc(32, 7).toString("base64"));
+  const says = /another program responds at \S+; this server is not ready after 0s/;
+  expect(await cli([...words, ...atOnce])).toMatchObject(failing(8, says));
 });
 
 test("the wait lasts until the server listens", async () => {

@@ -8,6 +8,7 @@ import type { Invocation } from "../../command.ts";
 import { databaseWorkedOn } from "../../connecting/destination.ts";
 import { NewFile } from "../../files/new-file.ts";
 import { textOfFileOrStdin } from "../../files/operators-text.ts";
+import { ownFiles } from "../../files/protected-files.ts";
 
 /** Call this before asking the agent, so that a wrong path fails first. */
 export async function beginPlanFile(
@@ -16,7 +17,7 @@ export async function beginPlanFile(
   force: boolean,
 ): Promise<NewFile> {
   const database = await databaseWorkedOn(io, options);
-  return new NewFile(path, force, database);
+  return new NewFile(path, force, ownFiles(io, database));
 }
 
 export async function writePlan(file: NewFile, plan: object): Promise<void> {

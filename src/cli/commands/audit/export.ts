@@ -4,6 +4,7 @@ import { orAborted } from "../../../lib/time-limit.ts";
 import type { Invocation } from "../../command.ts";
 import { databaseWorkedOn } from "../../connecting/destination.ts";
 import { NewFile } from "../../files/new-file.ts";
+import { ownFiles } from "../../files/protected-files.ts";
 import { printableChunks } from "../../output/printable-chunks.ts";
 import type { Io } from "../../terminal/io.ts";
 import { type Progress, startProgress } from "../../terminal/progress.ts";
@@ -27,7 +28,7 @@ export async function exportAuditEvents(invocation: Invocation): Promise<void> {
     return;
   }
   const database = await databaseWorkedOn(io, options);
-  using file = new NewFile(out, force, database);
+  using file = new NewFile(out, force, ownFiles(io, database));
   const size = await transfer(invocation, file);
   await file.flush();
   file.finish();

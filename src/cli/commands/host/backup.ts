@@ -11,6 +11,7 @@ import { databaseWorkedOn, findDestination } from "../../connecting/destination.
 import { exit, usageError } from "../../exit.ts";
 import { checkDigestPlace, removeDigest, writeDigest } from "../../files/digest-file.ts";
 import { NewFile } from "../../files/new-file.ts";
+import { ownFiles } from "../../files/protected-files.ts";
 import { receive } from "../../files/receive.ts";
 import { isForPeople, printOne, type View } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
@@ -74,7 +75,7 @@ async function chooseDatabase(io: Io, options: Options): Promise<void> {
  */
 async function writeToFile(invocation: Invocation, file: string, database: string | null) {
   const force = invocation.options.force === true;
-  using target = new NewFile(file, force, database);
+  using target = new NewFile(file, force, ownFiles(invocation.io, database));
   const mayRemoveDigest = checkDigestPlace(file, force);
   const client = await invocation.client();
   const received = await download(invocation, client, (piece) => target.write(piece));

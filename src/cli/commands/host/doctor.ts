@@ -1,4 +1,4 @@
-// `platform doctor`: checks everything that a server needs, changes nothing, and says what to do.
+// `platform doctor`: checks everything that a server needs, changes no data, and says what to do.
 
 import type { Invocation } from "../../command.ts";
 import { exit } from "../../exit.ts";
@@ -68,13 +68,23 @@ export async function runDoctor(invocation: Invocation): Promise<number> {
       progress.say(doing);
       const finding = isDenied
         ? skipped("this user cannot open the folder or the database")
-        : await run();
+        : await findingOf(run, signal);
       findings.push({ check: name, ...finding });
     }
   }
   printWhole(invocation, findings, view);
   if (isForPeople(options)) io.note(`\n${whatToDo(findings)}\n`);
   return findings.some(({ state }) => state === "FAILURE") ? exit.failed : exit.done;
+}
+
+/** An unexpected error must not hide the other findings. */
+async function findingOf(run: Prepared["run"], signal: AbortSignal): Promise<Finding> {
+  try {
+    return await run();
+  } catch (error) {
+    signal.throwIfAborted();
+    return skipped((error as Error).message);
+  }
 }
 
 function whatToDo(findings: NamedFinding[]): string {

@@ -45,8 +45,8 @@ export async function installFrom(
 }
 
 /** `isHere`: the program was installed on this host, not below another root. */
-function ending(
-  { isDone, before, steps }: Prepared,
+export function ending(
+  { isDone, before, steps }: Pick<Prepared, "isDone" | "before" | "steps">,
   context: { version: string; prefix: string; isHere: boolean; dryRun: boolean },
 ): string {
   const { version, prefix, isHere, dryRun } = context;
@@ -75,5 +75,6 @@ for everything else, see man platform.
 const nextSteps = `
 Next, as root:
   systemctl daemon-reload
-  systemctl restart platform              and 'platform-agent@*' if agents run
+  systemctl try-restart platform 'platform-agent@*'
+                                          restarts the server and the agents that run here
 `;

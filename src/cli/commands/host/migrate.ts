@@ -1,5 +1,5 @@
 import type { Config } from "../../../config/config.ts";
-import type { MigrationView } from "../../../domain/storage/migrations.ts";
+import type { MigrationView, SchemaStatus } from "../../../domain/storage/migrations.ts";
 import type { FilePlace, Place, PostgresPlace } from "../../../domain/storage/place.ts";
 import type { Invocation } from "../../command.ts";
 import { databasePlace, localConfig } from "../../connecting/database-place.ts";
@@ -30,15 +30,16 @@ export async function migrateDatabase({ io, options }: Invocation): Promise<numb
   const print = (rows: MigrationView[]) => printWhole({ io, options }, rows, view);
   const place = await databasePlace(io, options);
   refuseRoot(place);
-  const all = await statusOf(place);
-  const problem = problemOf(all, place);
+  const status = await statusOf(place);
+  const { migrations } = status;
+  const problem = problemOf(status, place);
   if (options.status) {
-    print(all);
+    print(migrations);
     if (problem !== null) io.note(`\n${problem}\n`);
     return problem === null ? exit.done : exit.failed;
   }
   if (problem !== null) throw new CliError(exit.failed, problem, { code: "SCHEMA_REFUSED" });
-  const pending = all.filter(({ state }) => state === "PENDING");
+  const pending = migrations.filter(({ state }) => state === "PENDING");
   if (pending.length === 0) {
     print([]);
     return exit.done;
@@ -46,25 +47,26 @@ export async function migrateDatabase({ io, options }: Invocation): Promise<numb
   const copy =
     place.kind === "file" ? await applyToFile(io, place) : await applyToServer(io, place);
   const names = pending.map(({ name }) => name);
-  print((await statusOf(place)).filter(({ name }) => names.includes(name)));
+  const after = await statusOf(place);
+  print(after.migrations.filter(({ name }) => names.includes(name)));
   if (isForPeople(options) && copy !== null) {
     io.note(`\nThe database before the migration is kept in ${copy}\n`);
   }
   return exit.done;
 }
 
-async function statusOf(place: Place): Promise<MigrationView[]> {
+async function statusOf(place: Place): Promise<SchemaStatus> {
   if (place.kind === "postgresql") {
-    const status = await import("../../../store/engine/postgresql/schema-status.ts");
-    return status.postgresSchemaStatus(place.url);
+    const schema = await import("../../../store/engine/postgresql/schema-status.ts");
+    return schema.postgresSchemaStatus(place.url);
   }
   const { schemaStatus } = await import("../../../store/engine/sqlite/schema-status.ts");
   return schemaStatus(place.file);
 }
 
 /** Returns why this program must not change the database; null if it may. */
-function problemOf(all: MigrationView[], { name: database }: Place): string | null {
-  const { state, found, advice } = schemaFinding(all);
+function problemOf(status: SchemaStatus, { name: database }: Place): string | null {
+  const { state, found, advice } = schemaFinding(status);
   return state === "FAILURE" ? `${database}: ${found}. ${advice}` : null;
 }
 

@@ -1,4 +1,5 @@
-// `platform ready`: waits for this host's server. Another program on its port does not count.
+// `platform ready`: waits for this host's server. Another program on its port does not count, nor a
+// server with another audit key.
 
 import { type Client, createClient } from "../../../client/client.ts";
 import { ServerError } from "../../../client/failures.ts";
@@ -6,10 +7,11 @@ import { httpTransport } from "../../../client/transport-http.ts";
 import { Unreachable } from "../../../client/unreachable.ts";
 import { loadConfig } from "../../../config/config.ts";
 import { AppError } from "../../../domain/errors.ts";
+import { type Place, placeOf } from "../../../domain/storage/place.ts";
 import { formatDuration } from "../../../lib/duration.ts";
 import { pauseOrAborted } from "../../../lib/time-limit.ts";
 import type { Invocation } from "../../command.ts";
-import { listenerUrl } from "../../connecting/own-server.ts";
+import { listenerUrl, ownInstallationId } from "../../connecting/own-server.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
 import { givenFlags, namingFlags } from "../../server-flags.ts";
 import { sourceVersion } from "../../version.ts";
@@ -26,6 +28,7 @@ export async function awaitReady({ io, options, signal }: Invocation): Promise<v
   );
   if (config.port === 0) throw unknownPort(flags.flagOf("PORT"));
   const url = listenerUrl(config);
+  const place = placeOf(config);
   const userAgent = `platform-ready/${sourceVersion()}`;
   // The certificate can name a host other than this one. No secret is sent.
   const unchecked = { insecureSkipTlsVerify: true, proxy: undefined };
@@ -34,7 +37,7 @@ export async function awaitReady({ io, options, signal }: Invocation): Promise<v
   const deadline = performance.now() + timeout * 1000;
   try {
     while (true) {
-      const found = await ask(client);
+      const found = await ask(client, place);
       // Checked after the response, because another server may be using the port.
       if (pid !== undefined && !isAlive(pid)) throw ended(pid);
       if (found.who === "server" && found.problem === null) {
@@ -52,10 +55,11 @@ export async function awaitReady({ io, options, signal }: Invocation): Promise<v
 type Found = { who: "nobody" | "stranger" } | { who: "server"; problem: string | null };
 
 /** A server that refuses this host name counts as ready, because it returns nothing else. */
-async function ask(client: Client): Promise<Found> {
+async function ask(client: Client, place: Place): Promise<Found> {
   try {
     const report: { ready?: unknown; message?: unknown } = await client.call("system.ready");
     if (typeof report?.ready !== "boolean") return { who: "stranger" };
+    if (report.ready && !(await isOurs(client, place))) return { who: "stranger" };
     return { who: "server", problem: report.ready ? null : String(report.message) };
   } catch (error) {
     if (error instanceof Unreachable) return { who: "nobody" };
@@ -64,6 +68,14 @@ async function ask(client: Client): Promise<Found> {
     if (error.code !== "MISDIRECTED_HOST") return { who: "stranger" };
     return { who: "server", problem: null };
   }
+}
+
+/** Also true if this user cannot read the audit key. */
+async function isOurs(client: Client, place: Place): Promise<boolean> {
+  const own = await ownInstallationId(place);
+  if (own === null) return true;
+  const { installationId = own } = await client.call("system.health");
+  return installationId === own;
 }
 
 function isAlive(pid: number): boolean {

@@ -28,8 +28,16 @@ export async function appliedMigrations(session: Session): Promise<AppliedMigrat
   return rows;
 }
 
-/** Returns null for an older schema, which does not have this column. */
-async function minimumVersion(session: Session): Promise<number | null> {
+/**
+ * Returns the version of the oldest program that may use a newer schema. Returns null if the schema
+ * is not newer, or if no older program may use it.
+ */
+export async function minimumVersion(
+  session: Session,
+  known: Migration[],
+  applied: AppliedMigration[],
+): Promise<number | null> {
+  if (applied.length <= known.length) return null;
   const { rows } = await session.query(
     `SELECT MAX((to_jsonb(m) ->> 'minimum_version')::bigint) AS "minimum" FROM schema_migrations m`,
   );
@@ -47,7 +55,7 @@ export async function pendingMigrations(
 ): Promise<Migration[]> {
   const isEmpty = await hasNoTables(session);
   const applied = await appliedMigrations(session);
-  const minimum = applied.length > known.length ? await minimumVersion(session) : null;
+  const minimum = await minimumVersion(session, known, applied);
   const { problem, pending } = compareMigrations(known, applied, isEmpty, minimum);
   if (problem !== null) throw new Error(problem);
   return pending;

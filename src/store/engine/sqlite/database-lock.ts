@@ -2,10 +2,11 @@
 // with the process. A lock on the database itself would vanish when the file is replaced.
 // (docs/decisions/0004-database-file.md)
 
-import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import BetterSqlite3 from "better-sqlite3";
 import { makeEmptyFile } from "../../../lib/files/empty-file.ts";
+import { trueName } from "../../../lib/files/true-name.ts";
 import { requireOwnFolder } from "../../files/ownership.ts";
 import { refusal, systemRefusal } from "./file.ts";
 
@@ -93,9 +94,9 @@ export function claimDatabase(file: string): DatabaseLock | null {
   return acquire(file, 0, "BEGIN EXCLUSIVE");
 }
 
-/** Whether the file was ever locked. Creates nothing. */
+/** Whether the file was ever locked. Creates nothing. Throws if the folder cannot be entered. */
 export function isLockable(file: string): boolean {
-  return existsSync(lockOf(file));
+  return statSync(lockOf(file), { throwIfNoEntry: false }) !== undefined;
 }
 
 function lockOf(file: string): string {
@@ -122,14 +123,5 @@ function acquire(file: string, waitMs: number, sql: string): DatabaseLock | null
       throw systemRefusal(file, error);
     }
     throw refusal(file, `${beside} cannot be used: ${(error as Error).message}`, error);
-  }
-}
-
-/** Resolves links so that all names of a file lead to the same lock. */
-export function trueName(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    return file;
   }
 }

@@ -16,6 +16,7 @@ import { AppError } from "../../../domain/errors.ts";
 import { userName } from "../../../lib/files/accounts.ts";
 import { makeEmptyFile } from "../../../lib/files/empty-file.ts";
 import { makeFolder } from "../../../lib/files/make-folder.ts";
+import { headCopyOf } from "../../audit/head-copy.ts";
 import { requireOwnFolder } from "../../files/ownership.ts";
 import { storageReasonOf } from "../storage-errors.ts";
 
@@ -92,14 +93,12 @@ export function requireFile({ file, create }: Pick<OpenOptions, "file" | "create
   return !size;
 }
 
-/**
- * A database is created before its keys and log, so a key or a log shows that a database existed.
- */
+/** The database is created before these files, so each of them shows that a database existed. */
 function refuseLost(file: string, size: number | null): void {
   const folder = dirname(file);
   const log = `${file}-wal`;
-  const keys = ["audit.key", "session.key"].map((name) => join(folder, name)).filter(existsSync);
-  const left = [...(sizeOf(log) ? [log] : []), ...keys];
+  const others = [join(folder, "audit.key"), join(folder, "session.key"), headCopyOf(file)];
+  const left = [...(sizeOf(log) ? [log] : []), ...others.filter(existsSync)];
   if (left.length === 0) return;
   // Another program may have created the database since its size was read.
   if (sizeOf(file)) return;

@@ -5,7 +5,7 @@
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { StorageReason } from "../../../domain/storage/failures.ts";
-import { trueName } from "./database-lock.ts";
+import { trueName } from "../../../lib/files/true-name.ts";
 
 /** If less disk space than this is free, a write may fail. */
 const littleRoomBytes = 64 * 1024 * 1024;

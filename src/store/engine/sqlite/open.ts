@@ -1,4 +1,5 @@
 import type { StartReader } from "../../../domain/storage/reader-process.ts";
+import { trueName } from "../../../lib/files/true-name.ts";
 import { removeLeftHeadDrafts } from "../../audit/head-copy.ts";
 import type { Database } from "../../database.ts";
 import { hasContentNow } from "../../files/content.ts";
@@ -6,7 +7,7 @@ import { undo, undoInterrupted } from "../../files/replace-file.ts";
 import { findMarkNow, movedAway } from "../../move/mark.ts";
 import { loadMigrations, type Migration } from "../migrations.ts";
 import { SqliteDatabase } from "./database.ts";
-import { type DatabaseLock, serveDatabase, shareDatabase, trueName } from "./database-lock.ts";
+import { type DatabaseLock, serveDatabase, shareDatabase } from "./database-lock.ts";
 import { cannotOpen, openWriter, refusal, requireFile } from "./file.ts";
 import { migrate, pendingMigrations, removeLeftDrafts } from "./migrate.ts";
 

@@ -1,4 +1,4 @@
-import type { MigrationView } from "../../../domain/storage/migrations.ts";
+import type { MigrationView, SchemaStatus } from "../../../domain/storage/migrations.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import { type AppliedMigration, loadMigrations, type Migration } from "../migrations.ts";
 import { openReader, refusal, requireDatabase } from "./file.ts";
@@ -6,11 +6,12 @@ import { appliedMigrations } from "./migrate.ts";
 import { schemaProblem } from "./schema-comparison.ts";
 
 /** Throws AppError UNAVAILABLE if the file is not a readable database of this program. */
-export function schemaStatus(file: string): MigrationView[] {
+export function schemaStatus(file: string): SchemaStatus {
   requireDatabase(file);
   const connection = openReader(file);
   try {
-    return statesOf(loadMigrations(), appliedMigrations(connection));
+    const migrations = statesOf(loadMigrations(), appliedMigrations(connection));
+    return { migrations, minimum: null };
   } catch (error) {
     throw refusal(file, (error as Error).message, error);
   } finally {

@@ -3,7 +3,7 @@
 
 import { closeSync, fdatasync, fstatSync, openSync, writeSync } from "node:fs";
 import { promisify } from "node:util";
-import { trueName } from "./database-lock.ts";
+import { trueName } from "../../../lib/files/true-name.ts";
 
 export class WalFile {
   /** Null after `close`, which is safe only because SQLite never locks this file. */

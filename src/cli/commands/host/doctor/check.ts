@@ -1,4 +1,4 @@
-import type { MigrationView } from "../../../../domain/storage/migrations.ts";
+import type { SchemaStatus } from "../../../../domain/storage/migrations.ts";
 import { describeMark, type MovedTo } from "../../../../domain/storage/moves.ts";
 import type { Subject } from "./subject.ts";
 
@@ -46,10 +46,8 @@ export function skipped(found: string): Finding {
 
 export const unreadable = skipped("the database cannot be read");
 
-/**
- * Compares the migrations of a database with this program's. A failure means that they conflict.
- */
-export function schemaFinding(all: MigrationView[]): Finding {
+/** A failure means that this program must not use the schema. */
+export function schemaFinding({ migrations: all, minimum }: SchemaStatus): Finding {
   const changed = all.find(({ state }) => state === "CHANGED");
   if (changed) {
     return failure(
@@ -60,6 +58,10 @@ export function schemaFinding(all: MigrationView[]): Finding {
   const version = all.findLast(({ state }) => state !== "PENDING")?.version ?? 0;
   const unknown = all.find(({ state }) => state === "UNKNOWN");
   if (unknown) {
+    const own = all.findLast(({ state }) => state !== "UNKNOWN")?.version ?? 0;
+    if (minimum !== null && minimum <= own) {
+      return ok(`version ${version} is newer than this program, which may still use it`);
+    }
     return failure(
       `version ${version} is newer than this program, which does not know ${unknown.name}`,
       "Use the program that wrote the database, or a newer one.",

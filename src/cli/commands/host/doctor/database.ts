@@ -54,13 +54,13 @@ async function checkSchema({ place: { file } }: FileSubject): Promise<Finding> {
   const { schemaDifference, schemaStatus } = await import(
     "../../../../store/engine/sqlite/schema-status.ts"
   );
-  let all: ReturnType<typeof schemaStatus>;
+  let status: ReturnType<typeof schemaStatus>;
   try {
-    all = schemaStatus(file);
+    status = schemaStatus(file);
   } catch {
     return unreadable;
   }
-  const finding = schemaFinding(all);
+  const finding = schemaFinding(status);
   if (finding.state === "FAILURE") return finding;
   const difference = schemaDifference(file);
   if (difference !== null) {

@@ -4,6 +4,7 @@ import { access, open, readdir, readFile, rm, stat, statfs } from "node:fs/promi
 import { basename, dirname, join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { formatBytes } from "../../../../lib/bytes.ts";
+import { shellWord } from "../../../../lib/shell-word.ts";
 import { type Check, type Finding, failure, ok, skipped, warning } from "./check.ts";
 import type { FileSubject } from "./subject.ts";
 
@@ -14,15 +15,19 @@ const keyBytes = 32;
 
 export const fileChecks: Check<FileSubject>[] = [
   { name: "data folder", doing: "checking the folder", run: checkFolder },
-  { name: "permissions", doing: "checking the files", needsAccess: true, run: checkPermissions },
+  { name: "permissions", doing: "checking the files", run: checkPermissions },
   { name: "disk space", doing: "checking the disk", run: checkSpace },
   { name: "disk writes", doing: "writing to the disk", needsAccess: true, run: checkWrites },
   { name: "keys", doing: "checking the keys", needsAccess: true, run: checkKeys },
 ];
 
 async function checkFolder({ place: { folder }, denied }: FileSubject): Promise<Finding> {
-  if (denied !== null)
-    return failure(denied, "Run this command as the owner: sudo -u USER platform doctor.");
+  if (denied !== null) {
+    return failure(
+      denied,
+      "Run this command as the owner of the folder (sudo -u USER platform doctor), who must also own the files in it.",
+    );
+  }
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error) {
     if (found.code !== "ENOENT") return failure(`${folder}: ${found.message}`, "Fix this first.");
@@ -50,7 +55,7 @@ const besideDatabase =
 async function checkPermissions({ place }: FileSubject): Promise<Finding> {
   const { folder } = place;
   const names = await readdir(folder).catch(() => null);
-  if (names === null) return skipped("the folder does not exist");
+  if (names === null) return skipped("the folder cannot be read");
   const database = basename(place.file);
   const isOurs = (name: string) =>
     /\.(key|db)$|\.db[-.]/.test(name) ||
@@ -65,14 +70,17 @@ async function checkPermissions({ place }: FileSubject): Promise<Finding> {
   if (foreign.length > 0) {
     return warning(
       `the folder belongs to UID ${uid}, but these do not: ${namesOf(foreign)}`,
-      `chown ${uid}:${gid} ${foreign.join(" ")}`,
+      `chown ${uid}:${gid} ${wordsOf(foreign)}`,
     );
   }
   if ((mode & 0o002) !== 0) {
-    return failure(`every user of this host can write to ${folder}`, `chmod 700 ${folder}`);
+    return failure(
+      `every user of this host can write to ${folder}`,
+      `chmod 700 ${shellWord(folder)}`,
+    );
   }
   if ((mode & 0o077) !== 0) {
-    return warning(`others can list ${folder}`, `chmod 700 ${folder}`);
+    return warning(`others can list ${folder}`, `chmod 700 ${shellWord(folder)}`);
   }
   const openKey = await openKeys(keys.filter((key) => dirname(key) !== folder));
   return openKey ?? ok("only the owner can open the files");
@@ -83,7 +91,7 @@ async function openToOthers(files: readonly string[]): Promise<Finding | null> {
   if (process.platform === "win32") return skipped("not checked on Windows");
   const open = await filesWith(({ mode }) => (mode & 0o077) !== 0, files);
   if (open.length === 0) return null;
-  return failure(`others can open ${namesOf(open)}`, `chmod 600 ${open.join(" ")}`);
+  return failure(`others can open ${namesOf(open)}`, `chmod 600 ${wordsOf(open)}`);
 }
 
 /**
@@ -114,6 +122,10 @@ async function filesWith(has: (found: Stats) => boolean, paths: readonly string[
 
 function namesOf(files: readonly string[]): string {
   return files.map((file) => basename(file)).join(", ");
+}
+
+function wordsOf(paths: readonly string[]): string {
+  return paths.map(shellWord).join(" ");
 }
 
 async function checkSpace({ place: { folder, file } }: FileSubject): Promise<Finding> {

@@ -4,7 +4,8 @@ import { nodeSilentMs } from "../../../../domain/nodes.ts";
 import type { FilePlace, Place, PostgresPlace } from "../../../../domain/storage/place.ts";
 
 interface LastServer {
-  isRunning: boolean;
+  /** Null if this user cannot find out. */
+  isRunning: boolean | null;
   /** A server that ended without a shutdown, if none is running. On SQLite, it is the last one. */
   ended: { who: string /** To within a minute. */; lastSeenAt: number | null } | null;
 }
@@ -22,8 +23,13 @@ async function lastOnFile(place: FilePlace): Promise<LastServer> {
   const { claimDatabase, isLockable, notedServer } = await import(
     "../../../../store/engine/sqlite/database-lock.ts"
   );
-  if (!isLockable(file)) return { isRunning: false, ended: null };
-  const lock = claimDatabase(file);
+  let lock: ReturnType<typeof claimDatabase>;
+  try {
+    if (!isLockable(file)) return { isRunning: false, ended: null };
+    lock = claimDatabase(file);
+  } catch {
+    return { isRunning: null, ended: null };
+  }
   if (!lock) return { isRunning: true, ended: null };
   const who = notedServer(file);
   lock.release();

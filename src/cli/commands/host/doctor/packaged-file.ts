@@ -17,12 +17,18 @@ async function checkFile(subject: Subject): Promise<Finding> {
   if (expected !== null && expected !== (await sha256OfFile(file, subject.signal))) {
     return failure(`${file} does not match SHA256SUMS next to it`, "Copy it again.");
   }
+  const found = expected === null ? [] : ["matches SHA256SUMS"];
   const { place } = subject;
-  const { loadNativePart, nativeHome } = await import("../../../../packaged/native-part.ts");
-  try {
-    loadNativePart(place.kind === "file" ? place.file : place.headCopyFile);
-  } catch (error) {
-    return failure((error as Error).message, "Fix this, then run this command again.");
+  // A server on PostgreSQL does not unpack SQLite.
+  if (place.kind === "file") {
+    const { loadNativePart, nativeHome } = await import("../../../../packaged/native-part.ts");
+    try {
+      loadNativePart(place.file);
+    } catch (error) {
+      return failure((error as Error).message, "Fix this, then run this command again.");
+    }
+    const home = nativeHome();
+    found.push(`SQLite is ${home === null ? "unpacked at each start" : `kept in ${home}`}`);
   }
   const { requireTrusted } = await import("../../../../packaged/trusted-folder.ts");
   try {
@@ -33,9 +39,7 @@ async function checkFile(subject: Subject): Promise<Finding> {
       "Move the program to a folder that only root can write to, such as /usr/local/bin.",
     );
   }
-  const home = nativeHome();
-  const where = home === null ? "unpacked at each start" : `kept in ${home}`;
-  return ok(`${expected === null ? "" : "matches SHA256SUMS; "}SQLite is ${where}`);
+  return ok(found.join("; ") || "no other user can replace it");
 }
 
 /** Returns the digest in SHA256SUMS next to the file; null if there is none. */

@@ -153,9 +153,11 @@ async function checkAccess({ served }: PostgresSubject): Promise<Finding> {
 
 async function checkSchema({ served, status }: PostgresSubject): Promise<Finding> {
   if (typeof (await served()) === "string") return unreadable;
-  const all = await status();
-  if (typeof all === "string") return failure(all, "Give a database of its own to this program.");
-  return schemaFinding(all);
+  const schema = await status();
+  if (typeof schema === "string") {
+    return failure(schema, "Give a database of its own to this program.");
+  }
+  return schemaFinding(schema);
 }
 
 async function checkKeys({ served, keyProblem, place }: PostgresSubject): Promise<Finding> {

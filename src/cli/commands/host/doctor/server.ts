@@ -45,15 +45,16 @@ async function checkServer(subject: Subject): Promise<Finding> {
         "Give the address of this database's server with --server URL or with the flags of serve, or start one.",
       );
     }
-    if (subject.place.kind === "file" && subject.server === null && !(await isInUse(subject))) {
-      return warning(
-        `${response.url} responds, but no process has opened this database`,
-        "The server uses another database: give the right address, or start a server on this database.",
-      );
+    if (response.status !== "UP") {
+      const advice = adviceBy[response.reason ?? ""] ?? seeOthers;
+      return failure(response.why === null ? found : `${found}: ${response.why}`, advice);
     }
-    if (response.status === "UP") return ok(found);
-    const advice = adviceBy[response.reason ?? ""] ?? seeOthers;
-    return failure(response.why === null ? found : `${found}: ${response.why}`, advice);
+    if (subject.place.kind === "postgresql" || subject.server !== null) return ok(found);
+    if ((await subject.lastServer()).isRunning !== false) return ok(found);
+    return warning(
+      `${response.url} responds, but no process has opened this database`,
+      "The server uses another database: give the right address, or start a server on this database.",
+    );
   }
   if (response.refused && subject.server === null) return checkPort(subject);
   const advice = response.refused
@@ -62,15 +63,14 @@ async function checkServer(subject: Subject): Promise<Finding> {
   return failure(response.problem, advice);
 }
 
-async function isInUse(subject: Subject): Promise<boolean> {
-  return (await subject.lastServer()).isRunning;
-}
-
 async function checkPort(subject: Subject): Promise<Finding> {
   const { config, place } = subject;
   if (config === null) return skipped("the configuration is invalid");
   const { host, port } = config;
   const { isRunning, ended } = await subject.lastServer();
+  if (isRunning === null) {
+    return skipped("no server responds, and the database's lock cannot be opened");
+  }
   if (isRunning && place.kind === "file") {
     return warning(
       `the database is in use, but no server responds at ${host}:${port}`,
@@ -83,6 +83,12 @@ async function checkPort(subject: Subject): Promise<Finding> {
     found.push(`${printableLine(ended.who)} ended without a shutdown${at}`);
   }
   const problem = await problemOfListening(host, port);
+  if (problem === "EACCES") {
+    return warning(
+      `${found.join("; ")}; this user may not listen at ${host}:${port}`,
+      "A port below 1024 needs a capability: a comment in the unit shows the lines. Or choose another port with --port.",
+    );
+  }
   if (problem !== null) {
     return failure(
       `${found.join("; ")}; ${host}:${port} is not available (${problem})`,

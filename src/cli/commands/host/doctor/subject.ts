@@ -1,6 +1,5 @@
 // The facts that the checks of `platform doctor` examine. Costly facts are read once, when needed.
 
-import { createSecretKey } from "node:crypto";
 import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { createClient } from "../../../../client/client.ts";
 import { httpTransport } from "../../../../client/transport-http.ts";
@@ -16,7 +15,7 @@ import { once } from "../../../../lib/once.ts";
 import type { Invocation } from "../../../command.ts";
 import { readCa } from "../../../connecting/ca-file.ts";
 import { databasePlace } from "../../../connecting/database-place.ts";
-import { listenerUrl, ownCertificate } from "../../../connecting/own-server.ts";
+import { listenerUrl, ownCertificate, ownInstallationId } from "../../../connecting/own-server.ts";
 import { proxyTo } from "../../../connecting/proxy.ts";
 import { serverUrl } from "../../../connecting/server-url.ts";
 import { inChild } from "../../../files/child-processes.ts";
@@ -71,7 +70,7 @@ export async function admit({ io, options, signal }: Invocation) {
     response: once(async () => (url === null ? null : ask(io, url, ca, signal))),
     lastServer: once(() => lastServerOf(place)),
     /** The installation id that this database's servers report; null if the key is unreadable. */
-    installationId: once(() => readInstallationId(place)),
+    installationId: once(() => ownInstallationId(place)),
   };
 }
 
@@ -120,15 +119,6 @@ async function readFactsOf(file: string) {
     });
   } catch (error) {
     return (error as Error).message;
-  }
-}
-
-async function readInstallationId({ auditKeyFile }: Place): Promise<string | null> {
-  const { installationIdOf, loadKey } = await import("../../../../store/files/key-files.ts");
-  try {
-    return installationIdOf(createSecretKey(loadKey(auditKeyFile)));
-  } catch {
-    return null;
   }
 }
 
