@@ -1,11 +1,13 @@
 // `schedules run`, which can wait until the run has ended.
 
 import type { Client } from "../../../client/client.ts";
+import type { RunState } from "../../../domain/schedules/schedules.ts";
 import { pauseOrAborted } from "../../../lib/time-limit.ts";
 import type { Invocation } from "../../command.ts";
 import { outlastOutages } from "../../connecting/outages.ts";
-import { exit } from "../../exit.ts";
+import { CliError, exit } from "../../exit.ts";
 import { getNamed } from "../../names/resolve.ts";
+import { allPages, type PageQuery } from "../../output/listing.ts";
 import { isForPeople, printOne } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
@@ -18,8 +20,7 @@ import type { Schedule } from "./saved-schedule.ts";
 
 /** The pauses between polls grow: they begin short, to notice the end of a short run soon. */
 const pauseMs = { first: 100, longest: 500 };
-/** How many runs to look at. Runs that began after the awaited one come before it in the list. */
-const newest = 50;
+const openStates: RunState[] = ["WAITING", "STARTING", "RUNNING"];
 
 /**
  * Returns 0, 1 if the run has failed or was skipped, or 8 if it needs approval or has not ended by
@@ -67,11 +68,17 @@ async function awaitRun(
   const deadline = performance.now() + (options.timeout as number) * 1000;
   using progress = startProgress(io, "waiting");
   const read = outlastOutages({ io, api, signal, options, deadline, progress });
-  const find = async () => {
-    const query = { pageSize: newest };
-    const { data } = await api.page("schedules.runs", { params: { scheduleId }, query });
-    return data.find(({ dueAt }) => dueAt === started.dueAt);
+  const findAmong = async (state?: RunState[]) => {
+    const fetch = (page: PageQuery) =>
+      api.page("schedules.runs", { params: { scheduleId }, query: { ...page, state } });
+    for await (const runs of allPages(fetch, ({ dueAt }) => dueAt)) {
+      const found = runs.find(({ dueAt }) => dueAt === started.dueAt);
+      if (found) return found;
+    }
+    return null;
   };
+  // In the list of all runs, many later ones can come before a run that has ended.
+  const find = async () => (await findAmong(openStates)) ?? (await findAmong());
   let run = started;
   try {
     for (let pause = pauseMs.first; ; pause = Math.min(2 * pause, pauseMs.longest)) {
@@ -79,7 +86,9 @@ async function awaitRun(
       const leftMs = deadline - performance.now();
       if (run.endedAt !== null || leftMs <= 0) return run;
       await pauseOrAborted(Math.min(pause, leftMs), signal);
-      run = (await read(find)) ?? run;
+      const found = await read(find);
+      if (!found) throw new CliError(exit.notFound, "the run was deleted.", { code: "NOT_FOUND" });
+      run = found;
     }
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
