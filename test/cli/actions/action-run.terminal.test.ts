@@ -35,7 +35,7 @@ test("a HIGH action shows the state and the payload, and runs only if the answer
 test("if standard input is the payload, only --yes confirms", async ({ world }) => {
   const words = [...rotate.slice(0, 4), "--payload", "-"];
   const ran = await world.run("--server", words, { stdin: "{}", io: atTerminal });
-  const says = "Add --yes to confirm: standard input contains the payload.";
+  const says = "Add --yes to confirm: standard input has been read.";
   expect(ran).toMatchObject(failing(5, says));
 });
 

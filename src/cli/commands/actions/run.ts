@@ -11,7 +11,7 @@ import { resultSection } from "../../output/structured-result.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { noteLine } from "../../terminal/notes.ts";
-import { askYesNo, confirmOrRefuse, refuseWithoutTerminal } from "../../terminal/prompts.ts";
+import { askYesNo, confirmOrRefuse, refuseUnanswerable } from "../../terminal/prompts.ts";
 import { givenBypass, refuseWaitAndDetach, runQuestion } from "../../waiting-flags.ts";
 import type { CommandDetail } from "../commands/show.ts";
 import { type WaitOptions, waitUnlessDetached } from "../commands/wait.ts";
@@ -71,9 +71,8 @@ export async function runAction(invocation: Invocation): Promise<number> {
 /** If nothing was run because the state had changed, asks whether to start over. */
 async function startsOver(io: Io, options: RunOptions, ended: CommandDetail | null) {
   if (ended?.errorCode !== "STATE_CHANGED" || !io.interactive) return false;
-  // The same request id would find the same command, and standard input was already read.
-  const isRepeatable = options.requestId === undefined && options.payload !== "-";
-  if (!isRepeatable || !isForPeople(options)) return false;
+  // The same request id would find the same command.
+  if (options.requestId !== undefined || !isForPeople(options)) return false;
   return askYesNo("The state has changed, so nothing was run. Start over with the new state?");
 }
 
@@ -104,7 +103,7 @@ async function create(target: Target, options: RunOptions): Promise<Created> {
   const question = asks
     ? `Ask for approval of ${what}?`
     : runQuestion(`Run ${what}`, options, policies);
-  if (!agreed) refuseUnanswerable(target, question, options);
+  if (!agreed) refuseUnanswerable(io, question);
   const filled = await payloadFor(target, { ...options, timeout: options.timeout ?? runSeconds });
   const hasPayload = Object.keys(filled.shown).length > 0;
   if (!agreed && hasPayload) io.note(`${section("payload", filled.shown)}\n`);
@@ -139,13 +138,6 @@ export async function policiesFor(
     if (error instanceof AppError && error.code === "NOT_FOUND") return [];
     throw error;
   }
-}
-
-/** Throws if nobody could answer: without a terminal, or if stdin contains the payload. */
-function refuseUnanswerable({ io }: Target, question: string, { payload }: RunOptions): void {
-  refuseWithoutTerminal(io, question);
-  const why = "standard input contains the payload";
-  if (payload === "-") refuseWithoutTerminal({ interactive: false }, question, why);
 }
 
 async function execute(
