@@ -162,6 +162,23 @@ describe("actions run --if-unchanged", () => {
     expect(await executions()).toHaveLength(2);
   });
 
+  test("runs once with a request id, whatever secrets a whole payload has", async () => {
+    const { run, disk } = await openPlanning();
+    const words = ["actions", "run", "disk", "clean", "--if-unchanged", "--request-id", "job-1"];
+    const runWith = (payload: object) => {
+      const stdin = JSON.stringify(payload);
+      return run("--server", [...words, "--payload", "-", "-o", "json"], { stdin });
+    };
+    const first = await runWith({ file: "b.log", key: "s3cret" });
+    expect(first).toMatchObject({ status: 0 });
+    const again = await runWith({ file: "b.log", key: "s3cret" });
+    expect(again).toMatchObject({ status: 0, stdout: first.stdout });
+    for (const other of [{ file: "a.log", key: "s3cret" }, { file: "b.log" }]) {
+      expect(await runWith(other)).toMatchObject(failing(5, "with other values"));
+    }
+    expect(disk.runs).toEqual([{ file: "b.log", key: "s3cret" }]);
+  });
+
   test("is the default only at a terminal and for HIGH actions, and can be switched off", async () => {
     const { run } = await openPlanning();
     const conditionOf = async (words: string, interactive = true) => {

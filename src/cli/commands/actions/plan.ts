@@ -15,7 +15,7 @@ import type { Io } from "../../terminal/io.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass, refuseWaitAndDetach, runQuestion } from "../../waiting-flags.ts";
 import { type WaitOptions, waitUnlessDetached } from "../commands/wait.ts";
-import { type PayloadOptions, payloadFor } from "./payload-source.ts";
+import { givenPayload, type PayloadOptions, payloadFor } from "./payload-source.ts";
 import { beginPlanFile, readPlan, writePlan } from "./plan-file.ts";
 import { policiesFor } from "./run.ts";
 import { findTarget } from "./target.ts";
@@ -37,7 +37,7 @@ const view: View<Plan> = {
 };
 
 type PlanOptions = OutputOptions &
-  PayloadOptions & { reason?: string; out?: string; force?: boolean };
+  Omit<PayloadOptions, "payload"> & { reason?: string; out?: string; force?: boolean };
 
 export async function planAction(invocation: Invocation): Promise<void> {
   const { io } = invocation;
@@ -48,6 +48,7 @@ export async function planAction(invocation: Invocation): Promise<void> {
   const { api, service, action } = target;
   const { payload, prepareCommandId = "" } = await payloadFor(target, {
     ...options,
+    payload: await givenPayload(invocation),
     ifUnchanged: true,
   });
   const plan = await api.call("plans.create", {

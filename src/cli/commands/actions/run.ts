@@ -19,6 +19,7 @@ import { earlierRun } from "./earlier-run.ts";
 import {
   askAgent,
   type FilledPayload,
+  givenPayload,
   type PayloadOptions,
   type Prepared,
   payloadFor,
@@ -55,10 +56,11 @@ export async function prepare(invocation: Invocation): Promise<void> {
 /** Returns 0, 1 or 8 as `commands wait` does. */
 export async function runAction(invocation: Invocation): Promise<number> {
   const { io, signal } = invocation;
-  const options = invocation.options as unknown as RunOptions;
-  refuseWaitAndDetach(options);
+  const given = invocation.options as unknown as Omit<RunOptions, "payload">;
+  refuseWaitAndDetach(given);
   const target = await findTarget(invocation);
   const { api } = target;
+  const options: RunOptions = { ...given, payload: await givenPayload(invocation) };
   while (true) {
     const { created, preparingSeconds } =
       (await findEarlier(target, options)) ?? (await create(target, options));
@@ -82,11 +84,11 @@ interface Created {
   preparingSeconds: number;
 }
 
-/** Returns null with `--payload`, because then the server compares the payloads. */
+/** Returns null if the action is not prepared, because then the server compares the payloads. */
 async function findEarlier(target: Target, options: RunOptions): Promise<Created | null> {
-  const { requestId, payload, set } = options;
-  if (requestId === undefined || payload !== undefined) return null;
-  const created = await earlierRun(target, requestId, set);
+  const { requestId, payload, ifUnchanged } = options;
+  if (requestId === undefined || (payload !== undefined && !ifUnchanged)) return null;
+  const created = await earlierRun(target, requestId, options);
   if (!created) return null;
   const what = created.command ? "created the command" : "asked for approval";
   const text = `An earlier run with this request id ${what}.`;
