@@ -46,13 +46,14 @@ function unknownAmong(words: string[], found: readonly CommandSpec[]): string[] 
   return isKnown || !isWord(second) || second === "help" ? null : [first, second];
 }
 
-/** Wraps notes, except JSON and coloured text. After standard input was read, nobody can answer. */
+/** Wraps messages, but not JSON or coloured text. After stdin was read, nobody can answer. */
 function ioOfCommand(io: Io): Io {
   const { noteWidth } = io;
-  const isPlain = (text: string) => !text.startsWith("{") && !text.includes("\u001b");
+  const isMessage = (text: string) => !text.startsWith("{") && !text.includes("\u001b");
   const own: Io = {
     ...io,
-    note: (text) => io.note(isPlain(text) ? wrapLines(text, noteWidth) : text),
+    note: (text, isOutput = false) =>
+      io.note(!isOutput && isMessage(text) ? wrapLines(text, noteWidth) : text, isOutput),
     readStdin(signal) {
       own.interactive = false;
       own.hasReadStdin = true;

@@ -19,8 +19,11 @@ export interface Io {
   out(text: string): void;
   /** Writes long or binary data. Resolves when the data is written. Throws OutputGone. */
   outBytes(bytes: Uint8Array): Promise<void>;
-  /** Writes hints and errors to stderr. */
-  note(text: string): void;
+  /**
+   * Writes hints and errors to stderr. A terminal gets them wrapped to its width. What an action
+   * has printed (`isOutput`) stays as it is, because users copy from it.
+   */
+  note(text: string, isOutput?: boolean): void;
   /**
    * Shows one line on stderr, which must be a terminal, without a line feed. The next line, note or
    * output on this terminal replaces it; an empty text removes it.
