@@ -274,6 +274,14 @@ test("`run --wait` returns how the run has ended", async ({ world }) => {
   expect(JSON.parse(listed.stdout)).toHaveLength(1);
 });
 
+test("`run --wait` says when the time is over, and how to follow the run", async ({ world }) => {
+  await created(world);
+  const ran = await schedules(world, ["run", "nightly", "--wait", "--timeout", "0s", "--yes"]);
+  expect(ran.status).toBe(8);
+  const says = /^Still RUNNING after 0s\. To follow it: platformctl commands wait cmd_\w+\n$/;
+  expect(ran.stderr).toMatch(says);
+});
+
 test("`run --wait` notices the end, however many later runs were skipped", async ({ world }) => {
   await created(world);
   const { id: scheduleId } = await stored(world);

@@ -2,6 +2,7 @@
 
 import type { Client } from "../../../client/client.ts";
 import type { RunState } from "../../../domain/schedules/schedules.ts";
+import { formatDuration } from "../../../lib/duration.ts";
 import { pauseOrAborted } from "../../../lib/time-limit.ts";
 import type { Invocation } from "../../command.ts";
 import { outlastOutages } from "../../connecting/outages.ts";
@@ -12,6 +13,7 @@ import { isForPeople, printOne } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import { leftRunning } from "../../terminal/left-running.ts";
+import { noteLine } from "../../terminal/notes.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass, runQuestion } from "../../waiting-flags.ts";
@@ -37,7 +39,7 @@ export async function runSchedule(invocation: Invocation): Promise<number> {
   const started = await api.call("schedules.run", { params, body: givenBypass(options) });
   const run = options.wait ? await awaitRun(invocation, api, schedule, started) : started;
   printOne(io, options, run, runView);
-  if (!options.wait && isForPeople(options)) noteFollowing(invocation, schedule, run);
+  if (run.endedAt === null) noteFollowing(invocation, schedule, run);
   return statusOf(run, options.wait === true);
 }
 
@@ -47,16 +49,19 @@ function statusOf({ state, errorCode }: Run, isAwaited: boolean): number {
   return state === "SUCCEEDED" || !isAwaited ? exit.done : exit.stillPending;
 }
 
-function noteFollowing({ io }: Invocation, { id }: Schedule, run: Run): void {
-  const { endedAt, commandId, rolloutId } = run;
-  if (endedAt !== null) return;
+function noteFollowing({ io, options }: Invocation, { id }: Schedule, run: Run): void {
+  const { state, commandId, rolloutId } = run;
   const how =
     commandId === null
       ? rolloutId === null
-        ? `schedules runs ${id} --limit 1`
+        ? `schedules runs ${id}`
         : `rollouts watch ${rolloutId}`
       : `commands wait ${commandId}`;
-  io.note(`\nTo follow it: platformctl ${how}\n`);
+  const follow = `To follow it: platformctl ${how}`;
+  if (options.wait) {
+    const passed = formatDuration(options.timeout as number);
+    noteLine(io, options, "WAIT_TIMED_OUT", `Still ${state} after ${passed}. ${follow}`);
+  } else if (isForPeople(options)) io.note(`\n${follow}\n`);
 }
 
 async function awaitRun(
