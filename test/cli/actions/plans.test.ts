@@ -79,9 +79,14 @@ describe("a plan", () => {
     disk.state = { password: "one" };
     await run("--server", [...plan(), "--out", file, "--force"]);
     disk.state = { password: "two" };
-    const { stdout } = await run("--server", ["actions", "apply", file]);
-    expect(stdout).toContain("  Only values that are not shown are different.\n");
-    expect(stdout).not.toMatch(/one|two/);
+    const hidden = await run("--server", ["actions", "apply", file]);
+    expect(hidden.stdout).toContain("  Only values that are not shown are different.\n");
+    expect(hidden.stdout).not.toMatch(/one|two/);
+    await run("--server", [...plan(), "--out", file, "--force"]);
+    disk.state = { password: "three" };
+    const asJson = await run("--server", ["actions", "apply", file, "-o", "json"]);
+    const notes = asJson.stderr.trimEnd().split("\n");
+    expect(JSON.parse(notes.at(-1) ?? "").note.code).toBe("STATE_CHANGED");
     expect(disk.runs).toEqual([]);
   });
 });

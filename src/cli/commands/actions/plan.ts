@@ -12,6 +12,7 @@ import {
 import { printableLine, printableText } from "../../output/printable.ts";
 import { valueSection } from "../../output/values.ts";
 import type { Io } from "../../terminal/io.ts";
+import { noteLine } from "../../terminal/notes.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass, refuseWaitAndDetach, runQuestion } from "../../waiting-flags.ts";
 import { type WaitOptions, waitUnlessDetached } from "../commands/wait.ts";
@@ -98,9 +99,8 @@ export async function applyPlan(invocation: Invocation): Promise<number> {
     created,
   });
   if (ended?.errorCode === "STATE_CHANGED") {
-    io.note(
-      `\nNothing was run. To make a new plan: platformctl actions plan ${service.code} ${action.name}\n`,
-    );
+    const text = `Nothing was run. To make a new plan: platformctl actions plan ${service.code} ${action.name}`;
+    noteLine(io, options, "STATE_CHANGED", isForPeople(options) ? `\n${text}` : text);
   }
   return exitStatus;
 }
