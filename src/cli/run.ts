@@ -12,7 +12,7 @@ import { OutputGone } from "./terminal/lost-output.ts";
 
 /** Returns the exit status. Never throws. */
 export async function runCommand(terminal: Io, given: string[]): Promise<number> {
-  const io = wrappingNotes(terminal);
+  const io = ioOfCommand(terminal);
   const words = given[0] === "help" ? askingForHelp(given.slice(1)) : given;
   try {
     let status: number = exit.done;
@@ -46,15 +46,21 @@ function unknownAmong(words: string[], found: readonly CommandSpec[]): string[] 
   return isKnown || !isWord(second) || second === "help" ? null : [first, second];
 }
 
-/** JSON and coloured text stay as they are. */
-function wrappingNotes(io: Io): Io {
+/** Wraps messages, but not JSON or coloured text. After stdin was read, nobody can answer. */
+function ioOfCommand(io: Io): Io {
   const { noteWidth } = io;
-  if (noteWidth === undefined) return io;
-  const isPlain = (text: string) => !text.startsWith("{") && !text.includes("\u001b");
-  return {
+  const isMessage = (text: string) => !text.startsWith("{") && !text.includes("\u001b");
+  const own: Io = {
     ...io,
-    note: (text) => io.note(isPlain(text) ? wrapLines(text, noteWidth) : text),
+    note: (text, isOutput = false) =>
+      io.note(!isOutput && isMessage(text) ? wrapLines(text, noteWidth) : text, isOutput),
+    readStdin(signal) {
+      own.interactive = false;
+      own.hasReadStdin = true;
+      return io.readStdin(signal);
+    },
   };
+  return own;
 }
 
 /** `help rollouts start` is the same as `rollouts start --help`. */

@@ -107,8 +107,11 @@ export interface Client extends AsyncDisposable {
 export interface ClientOptions extends CallOptions {
   /** Replaces an UNAUTHORIZED error. The caller knows where the credential came from. */
   onUnauthorized?: (refusal: AppError) => Error;
-  /** Replaces the reason if a call that may have taken effect is aborted. */
-  onAbandoned?: (name: RouteName, reason: unknown) => unknown;
+  /**
+   * Replaces the reason if a call that may have taken effect is aborted. The call of any path has
+   * no `name`.
+   */
+  onAbandoned?: (reason: unknown, name?: RouteName) => unknown;
 }
 
 /**
@@ -154,11 +157,20 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
       ...options,
     });
     const answer = await sending.catch((error) => {
-      const isAbandoned = spec.method !== "GET" && signal?.aborted && error === signal.reason;
-      throw isAbandoned && onAbandoned ? onAbandoned(name, error) : error;
+      throw abandonedOr(error, spec.method, signal, name);
     });
     reached ||= answer.status < 500;
     return answer;
+  }
+  function abandonedOr(
+    error: unknown,
+    method: string,
+    signal: AbortSignal | undefined,
+    name?: RouteName,
+  ): unknown {
+    const mayChange = method !== "GET" && method !== "HEAD";
+    const isAbandoned = mayChange && signal?.aborted && error === signal.reason;
+    return isAbandoned && onAbandoned ? onAbandoned(error, name) : error;
   }
   async function send(name: RouteName, input?: object, options?: CallOptions): Promise<Envelope> {
     const spec = factsOf(name);
@@ -198,7 +210,14 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
       opened(answer);
       throw strangeAnswer(transport.target, answer);
     },
-    request: (request) => transport.request({ ...defaults, ...request }),
+    async request(given) {
+      const request = { ...defaults, ...given };
+      const { method, signal } = request;
+      signal?.throwIfAborted();
+      return transport.request(request).catch((error) => {
+        throw abandonedOr(error, method, signal);
+      });
+    },
     errorFrom: failed,
     async watch(query = {}, options) {
       const answer = await transmit("stream.open", { query }, options);

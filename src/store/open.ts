@@ -21,8 +21,9 @@ export interface OpenedStore extends OpenedDatabase {
 
 /**
  * Throws AppError UNAVAILABLE, which names the database and the reason. Reasons include a wrong
- * audit key, and data that was moved away. With PostgreSQL, only `schema`, `role` and `evenIfMoved`
- * have an effect, because the database server itself provides locks, time and readers.
+ * audit key, and data that was moved away. With PostgreSQL, only `schema`, `role`, `evenIfMoved`
+ * and `busyTimeoutMs` (for the first connection) have an effect, because the database server itself
+ * provides locks, time and readers.
  */
 export async function openStore(place: Place, options: OpenStoreOptions): Promise<OpenedStore> {
   if (place.kind === "postgresql") return openServer(place, options);
@@ -32,7 +33,7 @@ export async function openStore(place: Place, options: OpenStoreOptions): Promis
 
 async function openServer(
   place: PostgresPlace,
-  { schema, role, evenIfMoved = false }: OpenStoreOptions,
+  { schema, busyTimeoutMs, role, evenIfMoved = false }: OpenStoreOptions,
 ): Promise<OpenedStore> {
   loadSharedKey(place.auditKeyFile);
   if (place.sessionKeyFile !== null) loadSharedKey(place.sessionKeyFile);
@@ -40,6 +41,7 @@ async function openServer(
   const opened = await openPostgres({
     url: place.url,
     schema,
+    connectMs: busyTimeoutMs,
     // A server may start together with its database.
     ...(role === "server" ? { patienceMs: serverStartMs } : {}),
     refuseMoved: !evenIfMoved,

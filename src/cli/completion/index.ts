@@ -81,14 +81,15 @@ export async function namesAt(io: Io, words: string[]) {
   return { of: spot.of, names: (await askFor(io, spot)).map(({ value }) => value) };
 }
 
-/** Returns no names if the server takes too long. */
+/** Returns no names if the server or the database takes too long. */
 async function askFor(io: Io, spot: Spot & { wants: "names" }): Promise<Candidate[]> {
   const silent: Io = { ...io, interactive: false, note: () => undefined };
   const signal = AbortSignal.timeout(timeLimitMs);
+  const options = spot.given.options as ConnectOptions;
   try {
     const { connect } = await import("../connecting/connect.ts");
     const { namesOf } = await import("./names.ts");
-    const client = await connect(silent, spot.given.options as ConnectOptions, signal);
+    const client = await connect(silent, options, signal, timeLimitMs);
     try {
       return await namesOf(spot.of, client, spot.typed, spot.given);
     } finally {

@@ -18,11 +18,12 @@ export async function connectToDatabase(
   destination: DatabaseDestination,
   options: ConnectOptions,
   signal: AbortSignal,
+  busyTimeoutMs?: number,
 ): Promise<Client> {
   const config = localConfig(io.env, destination);
   const place = placeOf(config);
   refuseRoot(place);
-  const { app, opened } = await openApp(io, config, place);
+  const { app, opened } = await openApp(io, config, place, { busyTimeoutMs });
   const principal = { kind: "local", osUser: opened.databaseUser ?? operatorName() } as const;
   let closing: Promise<void> | null = null;
   const close = () => {

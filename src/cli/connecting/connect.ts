@@ -6,11 +6,15 @@ import { usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 import { type ConnectOptions, requireDestination } from "./destination.ts";
 
-/** Throws a usage error if there is no destination. */
+/**
+ * Throws a usage error if there is no destination. `busyTimeoutMs` is how long to wait for a
+ * database, because `signal` does not end the opening.
+ */
 export async function connect(
   io: Io,
   options: ConnectOptions,
   signal: AbortSignal = new AbortController().signal,
+  busyTimeoutMs?: number,
 ): Promise<Client> {
   const { requestId } = options;
   if (requestId !== undefined && !isIdempotencyKey(requestId)) {
@@ -19,7 +23,7 @@ export async function connect(
   const destination = await requireDestination(io, options);
   if (destination.kind !== "server") {
     const { connectToDatabase } = await import("./connect-to-database.ts");
-    return connectToDatabase(io, destination, options, signal);
+    return connectToDatabase(io, destination, options, signal, busyTimeoutMs);
   }
   const { connectToServer } = await import("./connect-to-server.ts");
   const api = connectToServer(io, destination, options, signal);

@@ -20,8 +20,11 @@ interface OpenOptions {
   evenIfMoved?: boolean;
   /** Can refuse the database before the app creates missing keys. */
   check?: (opened: OpenedStore) => Promise<void>;
-  /** How long a write waits for a server's transaction to finish. Default: 5 s. */
-  busyTimeoutMs?: number;
+  /**
+   * How long a write waits for a server's transaction to finish; with PostgreSQL, how long the
+   * first connection may take. Default: 5 s.
+   */
+  busyTimeoutMs?: number | undefined;
 }
 
 type LocalApp = Awaited<ReturnType<typeof openApp>>;

@@ -18,22 +18,24 @@ const isPlain = /^[\p{L}\p{N}][\p{L}\p{N}._:@+-]*$/u;
 
 /**
  * Calls with the given text. If the server does not know the text, calls again with the id that it
- * means. Throws an error that suggests the nearest name or lists the candidates.
+ * means. Throws an error that lists the candidates, or `suggests` the nearest name.
  */
 export async function callNamed<T>(
   client: Client,
   noun: Noun,
   text: string,
   call: (idOrCode: string) => Promise<T>,
+  suggests = true,
 ): Promise<T> {
   refuseSecret(noun, text);
-  if (!isKnownToServers(noun, text)) return call(await searchFor(client, noun, text));
+  const search = () => searchFor(client, noun, text, suggests);
+  if (!isKnownToServers(noun, text)) return call(await search());
   try {
     return await call(text);
   } catch (error) {
     const isUnknown = error instanceof AppError && error.code === notFoundCode(noun.one);
     if (!isUnknown || isWholeId(noun.prefix, text)) throw error;
-    return call(await searchFor(client, noun, text));
+    return call(await search());
   }
 }
 
@@ -75,7 +77,12 @@ function isRoute({ noun, param }: Noun, code: string): boolean {
   return Object.values(routeFacts).some((route) => route.path === path);
 }
 
-async function searchFor(client: Client, noun: Noun, text: string): Promise<string> {
+async function searchFor(
+  client: Client,
+  noun: Noun,
+  text: string,
+  suggests?: boolean,
+): Promise<string> {
   const search = await import("./search.ts");
-  return search.searchFor(client, noun, text);
+  return search.searchFor(client, noun, text, suggests);
 }

@@ -21,13 +21,22 @@ const mostRows = 5000;
 /** The latest time that ISO 8601 writes with four digits for the year. */
 const endOfTime = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** Returns an id. Throws an error that suggests the nearest name or lists the candidates. */
-export async function searchFor(client: Client, noun: Noun, text: string): Promise<string> {
+/**
+ * Returns an id. Throws an error that lists the candidates, or suggests the nearest name. For a
+ * suggestion, all names are read.
+ */
+export async function searchFor(
+  client: Client,
+  noun: Noun,
+  text: string,
+  suggests = true,
+): Promise<string> {
   if (noun.isLong) return searchLong(client, noun, text);
   const matches = await matchesOf(noun, client, text);
   if (matches.length === 1 && matches[0]) return matches[0].id;
   if (matches.length > 1) throw ambiguous(noun, text, matches);
-  throw notFound(noun.one, text, nearest(text, await namesOf(noun, client)));
+  const suggestion = suggests ? nearest(text, await namesOf(noun, client)) : null;
+  throw notFound(noun.one, text, suggestion);
 }
 
 /** The beginning of an id contains its creation time, which limits the search of a long list. */

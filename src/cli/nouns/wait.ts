@@ -32,14 +32,14 @@ export function waitForRow(noun: Noun, print?: LoadPrint): CommandFunction {
     const progress = startProgress(io, `waiting for ${name}`);
     const look = resolvedOnce(api, noun, args[0] ?? "");
     const outlasting = outlastOutages({ io, api, signal, options, deadline, progress });
-    const read = () => outlasting(() => orMissing(look));
     const ending = await (async () => {
       while (true) {
-        const found = await read();
-        const leftMs = deadline - performance.now();
-        if (leftMs <= 0 || (!isMissing(found) && found.status === wanted)) return found;
+        const isLast = performance.now() >= deadline;
+        const found = await outlasting(() => orMissing(() => look(isLast)));
+        if (isLast || (!isMissing(found) && found.status === wanted)) return found;
         const state = isMissing(found) ? "does not exist yet" : found.status;
         progress.say(`waiting for ${name} to be ${wanted}: ${state}`);
+        const leftMs = Math.max(0, deadline - performance.now());
         await pauseOrAborted(Math.min(lookEveryMs, leftMs), signal);
       }
     })().finally(progress[Symbol.dispose]);
@@ -57,12 +57,16 @@ export function waitForRow(noun: Noun, print?: LoadPrint): CommandFunction {
   };
 }
 
-/** Resolves the name once, and again only after the row was deleted. */
-function resolvedOnce(api: Client, noun: Noun, text: string): () => Promise<Row> {
+/**
+ * Resolves the name once, and again only after the row was deleted. A look that `suggests` the
+ * nearest name reads the names of the whole fleet.
+ */
+function resolvedOnce(api: Client, noun: Noun, text: string): (suggests: boolean) => Promise<Row> {
   let id: string | null = null;
-  return async () => {
+  const get = (one: string) => callOn(api, noun, "get", one);
+  return async (suggests) => {
     try {
-      const row = await callNamed(api, noun, id ?? text, (one) => callOn(api, noun, "get", one));
+      const row = await callNamed(api, noun, id ?? text, get, suggests);
       id = row.id;
       return row;
     } catch (error) {

@@ -70,7 +70,7 @@ export function printWhole<Row>(
 }
 
 /** A list whose responses say where the next page starts is read without page numbers. */
-async function* allPages<Row>(fetch: FetchPage<Row>, keyOf: KeyOf<Row>, before?: string) {
+export async function* allPages<Row>(fetch: FetchPage<Row>, keyOf: KeyOf<Row>, before?: string) {
   let query = pageOf({ page: 1, limit: pageSize.max, before });
   let first = await fetch(query);
   while (first.pagination.next !== undefined) {

@@ -6,10 +6,13 @@ import type { RouteName } from "../../api/index.ts";
 import { factsOf } from "../../domain/route-facts.ts";
 import { Interrupted } from "./interrupted.ts";
 
-/** Returns the error for a call other than GET that was sent and then aborted with `reason`. */
-export function abandoned(name: RouteName, reason: unknown): unknown {
-  if (!(reason instanceof Interrupted) || factsOf(name).changesNothing) return reason;
-  const noun = nouns[name.split(".", 1)[0] as NounName] as Noun | undefined;
+/**
+ * Returns the error for a call other than GET that was sent and then aborted with `reason`. The
+ * call of any path has no `name`.
+ */
+export function abandoned(reason: unknown, name?: RouteName): unknown {
+  if (!(reason instanceof Interrupted) || (name && factsOf(name).changesNothing)) return reason;
+  const noun = nouns[name?.split(".", 1)[0] as NounName] as Noun | undefined;
   const look = noun ? `: check platformctl ${noun.group} list` : "";
   return new Interrupted(`interrupted; the server may have made the change${look}`);
 }

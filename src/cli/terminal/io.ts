@@ -1,6 +1,7 @@
 // Everything outside a command: its input, output, terminal and environment.
 
 import { join } from "node:path";
+import { isatty } from "node:tty";
 import { configHome, type Environment, readEnv, wholeEnvironment } from "../../config/env.ts";
 import { onLostOutput, writeOutput } from "./lost-output.ts";
 
@@ -18,8 +19,11 @@ export interface Io {
   out(text: string): void;
   /** Writes long or binary data. Resolves when the data is written. Throws OutputGone. */
   outBytes(bytes: Uint8Array): Promise<void>;
-  /** Writes hints and errors to stderr. */
-  note(text: string): void;
+  /**
+   * Writes hints and errors to stderr. A terminal gets them wrapped to its width. What an action
+   * has printed (`isOutput`) stays as it is, because users copy from it.
+   */
+  note(text: string, isOutput?: boolean): void;
   /**
    * Shows one line on stderr, which must be a terminal, without a line feed. The next line, note or
    * output on this terminal replaces it; an empty text removes it.
@@ -27,8 +31,10 @@ export interface Io {
   showLine(text: string): void;
   /** Returns all of standard input. Rejects with the signal's reason. */
   readStdin(signal: AbortSignal): Promise<string>;
-  /** Whether stdin and stderr are terminals. */
+  /** Whether somebody can answer: stdin and stderr are terminals, and stdin has not been read. */
   interactive: boolean;
+  /** Whether the command has read stdin. */
+  hasReadStdin?: boolean;
   /** Whether stdout is a terminal. Control characters that others sent must not reach it. */
   isTerminal: boolean;
   /** The number of columns of that terminal; undefined if unknown. */
@@ -72,10 +78,7 @@ export function processIo(program: ProgramName): Io {
       const { readStdin } = await import("./stdin.ts");
       return readStdin(signal);
     },
-    // Node opens standard input when this property is first read.
-    get interactive() {
-      return Boolean(process.stdin.isTTY && process.stderr.isTTY);
-    },
+    interactive: isatty(0) && isatty(2),
     isTerminal: stdout.isTTY === true,
     // Some terminals report a width of 0, such as serial consoles.
     width: (stdout.isTTY && stdout.columns) || undefined,

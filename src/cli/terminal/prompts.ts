@@ -6,10 +6,10 @@ import { printableLine, printableText } from "../output/printable.ts";
 import { Interrupted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
 
-/** Asks unless `agreed` (`--yes`). Throws if the answer is no, or if there is no terminal. */
+/** Asks unless `agreed` (`--yes`). Throws if the answer is no, or if nobody can answer. */
 export async function confirmOrRefuse(io: Io, question: string, agreed: boolean): Promise<void> {
   if (agreed) return;
-  refuseWithoutTerminal(io, question);
+  refuseUnanswerable(io, question);
   if (await askYesNo(question)) return;
   throw new CliError(exit.conflict, "not confirmed; nothing was done.", { code: "NOT_CONFIRMED" });
 }
@@ -27,18 +27,21 @@ async function wrapped(question: string): Promise<string> {
   return wrapLines(question, columns && Math.max(20, columns - "?  (y/N)".length));
 }
 
-export function refuseWithoutTerminal(
-  io: Pick<Io, "interactive">,
-  question: string,
-  why = "there is no terminal to ask",
-): void {
+type Asking = Pick<Io, "interactive" | "hasReadStdin">;
+
+/** Throws if nobody can answer the question. */
+export function refuseUnanswerable(io: Asking, question: string): void {
   if (io.interactive) return;
-  const message = `${question} Add --yes to confirm: ${why}.`;
+  const message = `${question} Add --yes to confirm: ${whyNobody(io)}.`;
   throw new CliError(exit.conflict, message, { code: "CONFIRMATION_REQUIRED" });
 }
 
-export function requireSomebody({ interactive }: Pick<Io, "interactive">, flag: string): void {
-  if (!interactive) throw usageError(`give ${flag}: there is no terminal to ask.`);
+export function requireSomebody(io: Asking, flag: string): void {
+  if (!io.interactive) throw usageError(`give ${flag}: ${whyNobody(io)}.`);
+}
+
+function whyNobody({ hasReadStdin }: Asking): string {
+  return hasReadStdin ? "standard input has been read" : "there is no terminal to ask";
 }
 
 interface TextQuestion {

@@ -1,6 +1,7 @@
 // `actions run` at a terminal, apart from the form.
 
 import { describe, expect } from "vitest";
+import type { Io } from "../../../src/cli/terminal/io.ts";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
 import { until } from "../../helpers/process/process.ts";
 import { keys, openTerminal } from "../../helpers/process/terminal.ts";
@@ -35,7 +36,7 @@ test("a HIGH action shows the state and the payload, and runs only if the answer
 test("if standard input is the payload, only --yes confirms", async ({ world }) => {
   const words = [...rotate.slice(0, 4), "--payload", "-"];
   const ran = await world.run("--server", words, { stdin: "{}", io: atTerminal });
-  const says = "Add --yes to confirm: standard input contains the payload.";
+  const says = "Add --yes to confirm: standard input has been read.";
   expect(ran).toMatchObject(failing(5, says));
 });
 
@@ -208,13 +209,14 @@ describe("output while the command runs", () => {
   /**
    * Runs `snore` without the line that shows the state. Returns the calls of the service's agent.
    */
-  async function openSnoring(world: World, flags: string[] = []) {
+  async function openSnoring(world: World, flags: string[] = [], more: Partial<Io> = {}) {
     let printed = "";
     const print = (text: string) => {
       printed += text;
     };
     const io = {
       ...atTerminal,
+      ...more,
       out: print,
       note: print,
       outBytes: async (bytes: Uint8Array) => print(Buffer.from(bytes).toString()),
@@ -249,6 +251,14 @@ describe("output while the command runs", () => {
       ...["first", "second", "half"],
       ended("SUCCEEDED", id),
     ]);
+  });
+
+  test("a line that is wider than the terminal is not broken", async ({ world }) => {
+    const { text, send, end } = await openSnoring(world, [], { noteWidth: 30 });
+    const line = "https://id.example/login?code=0123456789 is valid for 10 minutes";
+    await send(`${line}\n`);
+    expect(await end({ success: true, output: line })).toBe(0);
+    expect(text().split("\n")).toContain(line);
   });
 
   test("what the output has not told is shown: a structured result", async ({ world }) => {

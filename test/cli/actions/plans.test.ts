@@ -79,9 +79,14 @@ describe("a plan", () => {
     disk.state = { password: "one" };
     await run("--server", [...plan(), "--out", file, "--force"]);
     disk.state = { password: "two" };
-    const { stdout } = await run("--server", ["actions", "apply", file]);
-    expect(stdout).toContain("  Only values that are not shown are different.\n");
-    expect(stdout).not.toMatch(/one|two/);
+    const hidden = await run("--server", ["actions", "apply", file]);
+    expect(hidden.stdout).toContain("  Only values that are not shown are different.\n");
+    expect(hidden.stdout).not.toMatch(/one|two/);
+    await run("--server", [...plan(), "--out", file, "--force"]);
+    disk.state = { password: "three" };
+    const asJson = await run("--server", ["actions", "apply", file, "-o", "json"]);
+    const notes = asJson.stderr.trimEnd().split("\n");
+    expect(JSON.parse(notes.at(-1) ?? "").note.code).toBe("STATE_CHANGED");
     expect(disk.runs).toEqual([]);
   });
 });
@@ -160,6 +165,23 @@ describe("actions run --if-unchanged", () => {
     }
     expect(disk.runs).toEqual([{ file: "a.log" }, { file: "b.log" }]);
     expect(await executions()).toHaveLength(2);
+  });
+
+  test("runs once with a request id, whatever secrets a whole payload has", async () => {
+    const { run, disk } = await openPlanning();
+    const words = ["actions", "run", "disk", "clean", "--if-unchanged", "--request-id", "job-1"];
+    const runWith = (payload: object) => {
+      const stdin = JSON.stringify(payload);
+      return run("--server", [...words, "--payload", "-", "-o", "json"], { stdin });
+    };
+    const first = await runWith({ file: "b.log", key: "s3cret" });
+    expect(first).toMatchObject({ status: 0 });
+    const again = await runWith({ file: "b.log", key: "s3cret" });
+    expect(again).toMatchObject({ status: 0, stdout: first.stdout });
+    for (const other of [{ file: "a.log", key: "s3cret" }, { file: "b.log" }]) {
+      expect(await runWith(other)).toMatchObject(failing(5, "with other values"));
+    }
+    expect(disk.runs).toEqual([{ file: "b.log", key: "s3cret" }]);
   });
 
   test("is the default only at a terminal and for HIGH actions, and can be switched off", async () => {

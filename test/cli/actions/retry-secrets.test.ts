@@ -40,6 +40,8 @@ test("without a terminal, the error names the missing secrets, and only they can
     [["--set", "file=b.log"], /Only its secrets can be given: pin, login.password/],
     [["--set", "login=x"], /Only its secrets can be given/],
     [["--set", "pin"], /must be key=value/],
+    [["--secrets", "[]"], /--secrets must be a JSON object/],
+    [["--secrets", '{"/pin":1}'], /give --set login.password=VALUE/],
   ] as const) {
     expect(await retry(world, id, ...words)).toMatchObject(failing(2, says));
   }
@@ -53,6 +55,24 @@ test("--set gives the secrets, with the type that the schema declares", async ()
   expect(await next()).toEqual({ file: "a.log", pin: 5678, login: { password: "hunter3" } });
   const shown = await world.run("--server", ["commands", "get", id, "-o", "json"]);
   expect(shown.stdout).not.toContain("hunter2");
+});
+
+test("--secrets gives the secrets without showing them to other users of the host", async () => {
+  const { world, id, next } = await openCancelled();
+  const stdin = '{"/login/password":"hunter3"}';
+  const words = ["commands", "retry", id, "--detach", "--set", "pin=5678", "--secrets", "-"];
+  expect(await world.run("--server", words, { stdin })).toMatchObject({ status: 0 });
+  expect(await next()).toEqual({ file: "a.log", pin: 5678, login: { password: "hunter3" } });
+  const strange = [
+    "commands",
+    "retry",
+    id,
+    "--secrets",
+    '{"/file":"b","/pin":1,"/login/password":""}',
+  ];
+  expect(await world.run("--server", strange)).toMatchObject(
+    failing(2, "is not a secret of this command"),
+  );
 });
 
 test("at a terminal the secrets are asked for and stay hidden", async () => {

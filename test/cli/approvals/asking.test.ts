@@ -147,11 +147,15 @@ test("the same request id and --payload find the command of a request that was a
   place,
 }) => {
   const words = ["actions", "run", "log-collector", "rotate-log", "--payload", '{"lines":3}'];
-  const repeatable = [...words, "--yes", "--request-id", "nightly", "-o", "name"];
-  await place.asAnn(repeatable);
+  const repeatable = [...words, "--yes", "--request-id", "nightly"];
+  await place.asAnn([...repeatable, "--detach"]);
   await approveAsBen(place, await openRequest(place));
-  const again = await place.asAnn(repeatable);
+  const again = await place.asAnn([...repeatable, "-o", "name"]);
   expect(again).toMatchObject({ status: 0, stdout: expect.stringMatching(/^cmd_/) });
+  const detached = await place.asAnn([...repeatable, "--detach"]);
+  expect(detached).toMatchObject({ status: 0, stdout: expect.stringMatching(/^by +ann$/m) });
+  const asJson = await place.asAnn([...repeatable, "--detach", "-o", "json"]);
+  expect(JSON.parse(asJson.stdout)).toMatchObject({ status: "SUCCEEDED", payload: { lines: 3 } });
 });
 
 test("a repeated `rollouts start` or `retry` says that the rollout was not approved", async ({

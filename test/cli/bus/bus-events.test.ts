@@ -49,7 +49,6 @@ describe("the published event", () => {
 test.for<[words: string[], stdin: string, status: number, says: string]>([
   [[], "", 2, "give the event with --file FILE (or -), or with --type TYPE and --source CODE."],
   [["--type", "a"], "", 2, "give the event with"],
-  [["-f", "-", "--data", "-"], "", 2, "--file - and --data -: only one of them can read"],
   [["-f", "/nowhere.yaml"], "", 2, "--file: /nowhere.yaml cannot be read: it does not exist."],
   [["-f", "-"], "- a\n", 2, "standard input:1: must contain an event: fields with values"],
   [["-f", "-"], "a: [\n", 2, "standard input:2:"],

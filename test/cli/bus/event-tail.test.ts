@@ -57,12 +57,16 @@ test("only prints events that match the filters", async ({ world }) => {
     body: { ...rule, state: "DRY_RUN" },
   });
   const [agent] = await world.as("viewer").call("agents.list", { query: { q: "edge-1" } });
+  const query = { type: "log.full", agentId: "edge-1" };
+  const view = { name: "full here", noun: "bus-events", query, shared: true } as const;
+  await world.as("owner").call("saved-views.create", { body: view });
   const tails = [
     ["--source", "sleeper"],
     ["--agent", agent!.id],
     ["--route", "louder"],
     ["--route", routeId, "--source", collector.code],
     ["--from", "1h"],
+    ["--view", "full here"],
   ].map((flags) => tailing(world, "--server", ...jsonLines, ...flags));
   const all = tailing(world, "--server", ...jsonLines);
   await publish(world, ["before"], { type: "log.empty" });
@@ -77,6 +81,7 @@ test("only prints events that match the filters", async ({ world }) => {
     ["full", "slept"],
     ["full"],
     ["before", "full", "slept", "other"],
+    ["full"],
   ];
   await until("each tail has printed its events", () =>
     tails.every((tail, at) => tail.values("sourceEventId").length >= wanted[at]!.length),
@@ -147,6 +152,7 @@ test.each([
   [["--page", "2"], /leave out --page/],
   [["--before", "1.bev_1"], /leave out --before/],
   [["--to", "1h"], /leave out --to/],
+  [["--all"], /leave out --all/],
   [["--columns", "nope"], /there is no column nope/],
 ])("%s is a usage error", async (flags, says) => {
   expect(await shared().run("--server", [...tailWords, ...flags])).toMatchObject(failing(2, says));

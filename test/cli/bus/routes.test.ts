@@ -150,7 +150,6 @@ test.each<[words: string, says: string, status: number]>([
   ["create -f /nowhere/r.yaml", "--file: /nowhere/r.yaml cannot be read: it does not exist", 2],
   ["test louder", "give an event with --event FILE (or -) or --event-id ID", 2],
   ["test --event -", "give either the name of a saved route", 2],
-  ["test -f - --event -", "only one of them can read standard input", 2],
   ["test src --event-id x", "To use the file with this name: -f src\n", 3],
   ["test louder --event -", "standard input: must contain an event", 2],
   ["test louder --event-id bev_x", "there is no event bev_x.", 3],

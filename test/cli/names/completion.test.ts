@@ -4,7 +4,10 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { ArgumentSpec, OptionSpec } from "../../../src/cli/command.ts";
 import { allCommands } from "../../../src/cli/commands/index.ts";
+import { Session } from "../../../src/store/engine/postgresql/connection/session.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
 import { serveTcp } from "../../helpers/http/listen.ts";
+import { writeKey } from "../../helpers/postgres-cluster.ts";
 import { ask, guard, person } from "../approvals/people.ts";
 import { cli, openWorld } from "../world.ts";
 
@@ -186,6 +189,19 @@ test("an agent's text can neither control the terminal nor look like more candid
 
 test("a server that does not respond is not waited for", async () => {
   expect(await offered(["agents", "get", ""], { URL: await silentServer() })).toEqual([]);
+});
+
+test("a database that does not respond is not waited for longer than a server", async () => {
+  const opening = vi.spyOn(Session, "open").mockRejectedValue(new Error("no response"));
+  onTestFinished(() => opening.mockRestore());
+  const folder = temporaryFolder();
+  const env = {
+    DB: "postgres://ada@127.0.0.1/fleet",
+    AUDIT_KEY_FILE: writeKey(folder, "audit.key"),
+    SESSION_SECRET_FILE: writeKey(folder, "session.key"),
+  };
+  expect(await offered(["agents", "get", ""], env)).toEqual([]);
+  expect(opening.mock.calls.map(([, { limits }]) => limits.connect)).toEqual([1000]);
 });
 
 test.each([

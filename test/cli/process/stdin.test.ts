@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { perFile } from "../../helpers/lifetime.ts";
 import { ctrlC } from "../following.ts";
-import { openWorld } from "../world.ts";
+import { failing, openWorld } from "../world.ts";
 
 const world = perFile(async () => {
   const opened = await openWorld();
@@ -39,4 +39,23 @@ test.each([
     },
   });
   expect(ran).toEqual({ status: 130, stdout: "", stderr: "platformctl: interrupted\n" });
+});
+
+test("after standard input was read, nobody can answer a question", async () => {
+  const stdin =
+    "name: naps\neverySeconds: 60\ntarget: {kind: action, service: sleeper, action: snore}\n";
+  const words = ["schedules", "create", "-f", "-"];
+  const ran = await world().run("--server", words, { stdin, io: { interactive: true } });
+  const says = "Create the schedule naps? Add --yes to confirm: standard input has been read.";
+  expect(ran).toMatchObject(failing(5, says));
+});
+
+test.each([
+  ["apply -f - -f -"],
+  ["events publish -f - --data -"],
+  ["rollouts start snore --payload - --payloads -"],
+  ["routes test - --event -"],
+])("%s is refused, because standard input can be read only once", async (line) => {
+  const ran = await world().run("--server", line.split(" "));
+  expect(ran).toMatchObject(failing(2, "give - only once: standard input can be read only once."));
 });

@@ -36,6 +36,14 @@ test("it shows what it would run, asks, and says with --yes which services are l
   });
 });
 
+test("--wait says when the time is over, and how to continue waiting", async ({ world }) => {
+  const words = "rollouts start snore --service sleeper --wait --timeout 0s --yes -o json";
+  const ran = await world.run("--server", words.split(" "));
+  expect(ran.status).toBe(8);
+  const message = `Still RUNNING. To continue waiting: platformctl rollouts watch ${JSON.parse(ran.stdout).id}`;
+  expect(JSON.parse(ran.stderr)).toEqual({ note: { code: "WAIT_TIMED_OUT", message } });
+});
+
 test("--dry-run shows the rollout, and starts nothing", async ({ world }) => {
   const words = ["rollouts", "start", "set-level", "-l", "", "--set", "level=info", "--dry-run"];
   const tolerant = [...words, "--max-failures", "1"];

@@ -7,9 +7,11 @@ import type { Client } from "../../../src/client/client.ts";
 import { runSchedules } from "../../../src/core/schedules/firing.ts";
 import { AppError, type ErrorCode } from "../../../src/domain/errors.ts";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
+import { insertScheduleRun } from "../../../src/store/tables/schedules/schedule-runs.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { until } from "../../helpers/process/process.ts";
 import { fakeEditor, replace } from "../bus/fake-editor.ts";
+import { fetchCommand } from "../commands/running.ts";
 import { failing, fileWith, openWorld, test, type World } from "../world.ts";
 
 const schedules = (world: World, words: readonly string[], options = {}) =>
@@ -270,6 +272,46 @@ test("`run --wait` returns how the run has ended", async ({ world }) => {
   expect(failed).toMatchObject({ status: 1, stdout: expect.stringMatching(/^state +FAILED$/m) });
   const listed = await schedules(world, ["runs", "logs", "--state", "failed", "-o", "json"]);
   expect(JSON.parse(listed.stdout)).toHaveLength(1);
+});
+
+test("`run --wait` says when the time is over, and how to follow the run", async ({ world }) => {
+  await created(world);
+  const ran = await schedules(world, ["run", "nightly", "--wait", "--timeout", "0s", "--yes"]);
+  expect(ran.status).toBe(8);
+  const says = /^Still RUNNING after 0s\. To follow it: platformctl commands wait cmd_\w+\n$/;
+  expect(ran.stderr).toMatch(says);
+});
+
+test("`run --wait` notices the end, however many later runs were skipped", async ({ world }) => {
+  await created(world);
+  const { id: scheduleId } = await stored(world);
+  const ran = whileJobsRun(world, ["run", "nightly", "--wait", "--yes"]);
+  await until("the command is there", async () => (await world.executions()).length > 0);
+  const { end } = await fetchCommand(world);
+  const skipped = {
+    scheduleId,
+    trigger: "time",
+    state: "SKIPPED",
+    errorCode: "OVERLAP",
+    errorMessage: null,
+    missedRuns: 0,
+    requestedBy: null,
+    starter: null,
+    commandId: null,
+    rolloutId: null,
+    startedAt: null,
+  } as const;
+  await world.database.write(async (tx) => {
+    for (let minutes = 1; minutes <= 250; minutes++) {
+      const dueAt = world.clock.now() + minutes * 60_000;
+      await insertScheduleRun(tx, { ...skipped, dueAt, endedAt: dueAt });
+    }
+  });
+  await end({ success: true });
+  expect(await ran).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^state +SUCCEEDED$/m),
+  });
 });
 
 test("`pause --all` is shown with the list until `resume --all`", async ({ world }) => {

@@ -55,6 +55,18 @@ test("new operatorLabels that only agents report need --yes, and say how many se
   expect(await set("operatorLabels=tier,env,team")).toMatchObject({ status: 0, stderr: "" });
 });
 
+test("the value that `get` prints can be set again", async ({ world }) => {
+  const run = (...words: string[]) => world.run("--db", ["settings", ...words]);
+  for (const labels of [[], ["env", "tier"]]) {
+    const value = labels.join(",");
+    await world.as("owner").call("settings.update", { body: { operatorLabels: labels } });
+    expect((await run("get", "operatorLabels")).stdout).toBe(`${value}\n`);
+    expect(await run("set", `operatorLabels=${value}`)).toMatchObject({ status: 0, stderr: "" });
+    const { settings } = await world.as("owner").call("settings.get");
+    expect(settings.operatorLabels).toEqual(labels);
+  }
+});
+
 test("a changed setting that is declared in a file is reported", async ({ world }) => {
   const document = { kind: "Settings", settings: { workspaceName: "Edge" } } as const;
   const documents = [{ file: "all.yaml", digest: "0".repeat(64), document }];

@@ -8,10 +8,12 @@ function disable({ as, sleeping: { agentId } }: World) {
   return as("owner").call("agents.disable", { params: { agentId } });
 }
 
-/** Waits for an agent that does not exist, long enough for another wait to look once. */
-async function lookedInVain(world: World, way: (typeof ways)[number]): Promise<void> {
-  const late = await world.run(way, ["agents", "wait", "edge-77", "--timeout=1s"]);
+/** Waits for an agent that does not exist, long enough for another wait to look once or more. */
+async function lookedInVain(world: World, way: (typeof ways)[number]): Promise<string> {
+  const words = ["agents", "wait", "edge-77", "--timeout=1s", "--debug"];
+  const late = await world.run(way, words);
   expect(late.status).toBe(exit.stillPending);
+  return late.stderr;
 }
 
 test.for(ways)("%s: a status that it has already ends the wait at once", async (way, { world }) => {
@@ -34,8 +36,13 @@ test("waits for a status to change, and for things that do not exist yet", async
   void Promise.race([disabled, comes, reported]).finally(() => {
     isOver = true;
   });
-  await lookedInVain(world, way);
+  const calls = (await lookedInVain(world, way)).split("\n");
   expect(isOver).toBe(false);
+  // Only the last look reads all names, for the suggestion.
+  const looks = calls.filter((line) => line.includes("/agents/edge-77 404"));
+  expect(looks.length).toBeGreaterThan(1);
+  const whole = calls.filter((line) => line.includes("/agents?") && !line.includes("q=edge-77"));
+  expect(whole).toHaveLength(1);
   await disable(world);
   await world.registerAgent("edge-9", [
     { code: "hummer", name: "Hummer", version: "1.0.0", healthStatus: "UP" },

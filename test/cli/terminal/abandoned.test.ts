@@ -6,25 +6,26 @@ import { reportFailure } from "../../../src/cli/exit.ts";
 import { abandoned } from "../../../src/cli/terminal/abandoned.ts";
 import { Interrupted } from "../../../src/cli/terminal/interrupted.ts";
 import { processIo } from "../../../src/cli/terminal/io.ts";
-import { createClient, type Transport } from "../../../src/client/client.ts";
+import { type Client, createClient, type Transport } from "../../../src/client/client.ts";
 import { routeFacts } from "../../../src/domain/route-facts.ts";
 
 const unknown = "interrupted; the server may have made the change";
 
 /** Interrupts a call after or before it is sent, and returns the printed error. */
-async function said(call: RouteName, isSent = true) {
+function said(call: RouteName, isSent = true) {
+  return saidDuring((client) => client.call(call as "users.create", {} as never), isSent);
+}
+
+async function saidDuring(work: (client: Client) => Promise<unknown>, isSent = true) {
   const interrupt = new AbortController();
-  const transport = {
-    send() {
-      interrupt.abort(new Interrupted());
-      return Promise.reject(interrupt.signal.reason);
-    },
-  } as unknown as Transport;
+  const send = () => {
+    interrupt.abort(new Interrupted());
+    return Promise.reject(interrupt.signal.reason);
+  };
+  const transport = { send, request: send } as unknown as Transport;
   if (!isSent) interrupt.abort(new Interrupted());
   const client = createClient(transport, { signal: interrupt.signal, onAbandoned: abandoned });
-  const error = await client
-    .call(call as "users.create", {} as never)
-    .catch((thrown: unknown) => thrown);
+  const error = await work(client).catch((thrown: unknown) => thrown);
   const notes: string[] = [];
   const io = { ...processIo("platformctl"), note: (text: string) => void notes.push(text) };
   expect(reportFailure(io, error, false)).toBe(130);
@@ -48,6 +49,17 @@ test.each([
     expect(await said(call, isSent)).toBe("platformctl: interrupted\n");
   },
 );
+
+test.each([
+  ["POST", true, unknown],
+  ["HEAD", true, "interrupted"],
+  ["POST", false, "interrupted"],
+] as const)("the call of any path with %s, sent: %s, says: %s", async (method, isSent, says) => {
+  const request = { method, path: "/api/admin/users" };
+  expect(await saidDuring((client) => client.request(request), isSent)).toBe(
+    `platformctl: ${says}\n`,
+  );
+});
 
 test("the routes that only test, preview, check or copy change nothing", () => {
   const changing = Object.entries(routeFacts).filter(([, { method }]) => method !== "GET");

@@ -3,25 +3,26 @@
 
 import type { Reply } from "../../../api/index.ts";
 import { AppError } from "../../../domain/errors.ts";
-import type { Path } from "../../../domain/form/places.ts";
+import { putAt, valueAt } from "../../../domain/form/places.ts";
 import type { Json, JsonObject } from "../../../domain/payload/json.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
 import { parsePointer } from "../../../lib/json/json-pointer.ts";
 import { answerTo } from "../../connecting/request-ids.ts";
 import { getNamed } from "../../names/resolve.ts";
-import { applySettings, readSettings, type Setting } from "./payload.ts";
+import { applySettings, readSettings } from "./payload.ts";
+import type { PayloadOptions } from "./payload-source.ts";
 import type { Target } from "./target.ts";
 
 type Created = Reply<"actions.execute">;
 
 /**
  * Returns the command, or, if there is none yet, the request for approval. Throws
- * IDEMPOTENCY_KEY_REUSED if the id belongs to another action or to other `--set` values.
+ * IDEMPOTENCY_KEY_REUSED if the id belongs to another action or to other values.
  */
 export async function earlierRun(
   target: Target,
   requestId: string,
-  set: string[] = [],
+  given: Given,
 ): Promise<Created | null> {
   const { api, service, action } = target;
   const found = await answerTo(api, requestId);
@@ -34,18 +35,19 @@ export async function earlierRun(
     made?.serviceId === service.id &&
     made.action === action.name;
   if (!isSame || !made) throw reused(requestId, `a call to ${found.route}`);
-  const settings = readSettings(set);
   if (command) {
-    requireSame(target, requestId, settings, await getNamed(api, "commands", command.id));
+    requireSame(target, requestId, given, await getNamed(api, "commands", command.id));
     return { command, approval: null };
   }
   const approvalId = made.id;
   const asked = await api.call("approvals.get", { params: { approvalId } });
   const payload = asked.content.payload as JsonObject;
-  requireSame(target, requestId, settings, { id: approvalId, payload, withheld: asked.withheld });
+  requireSame(target, requestId, given, { id: approvalId, payload, withheld: asked.withheld });
   if (asked.commandId === null) return { command: null, approval: asked };
   return { command: await getNamed(api, "commands", asked.commandId), approval: null };
 }
+
+type Given = Pick<PayloadOptions, "set" | "payload">;
 
 interface Sent {
   id: string;
@@ -56,22 +58,18 @@ interface Sent {
 function requireSame(
   { action }: Target,
   requestId: string,
-  given: readonly Setting[],
+  { set = [], payload: whole }: Given,
   { id, payload, withheld }: Sent,
 ): void {
+  const given = applySettings(whole ?? payload, readSettings(set), action.inputSchema);
   // Redacted values cannot be compared.
-  const secrets = withheld.map((pointer) => parsePointer(pointer) ?? []);
-  const settings = given.filter(
-    ({ path }) => !secrets.some((secret) => isWithin(path, secret) || isWithin(secret, path)),
-  );
-  const asGiven = applySettings(payload, settings, action.inputSchema);
-  if (!jsonEqual(asText(payload), asText(asGiven))) {
+  for (const path of withheld.map((pointer) => parsePointer(pointer) ?? [])) {
+    const redacted = valueAt(payload, path);
+    if (redacted !== undefined && valueAt(given, path) !== undefined) putAt(given, path, redacted);
+  }
+  if (!jsonEqual(asText(payload), asText(given))) {
     throw reused(requestId, `${id} with other values`);
   }
-}
-
-function isWithin(place: Path, other: Path): boolean {
-  return other.every((key, at) => key === place[at]);
 }
 
 /** Converts values to text, because only the earlier run knew the types of the prepared values. */

@@ -9,6 +9,7 @@ import type { JsonObject } from "../../../domain/payload/json.ts";
 import { defaultsOf } from "../../../domain/payload/json-schema.ts";
 import { secretMarks, shownPayload } from "../../../domain/secrets/hidden.ts";
 import { formatDuration } from "../../../lib/duration.ts";
+import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
 import { asksAnything, checkGiven, fillIn, requireValid } from "../../form/fill-in.ts";
 import { pathLine, valueLine } from "../../form/lines.ts";
@@ -26,7 +27,8 @@ export type Prepared = Reply<"actions.prepare">;
 
 export interface PayloadOptions extends NoteOptions {
   set?: string[];
-  payload?: string;
+  /** The whole payload, if it was given (`givenPayload`). */
+  payload?: JsonObject | undefined;
   queue?: boolean;
   defaults?: boolean;
   yes?: boolean;
@@ -46,12 +48,20 @@ export interface FilledPayload {
   ifUnchanged: boolean;
 }
 
+/** Reads `--payload`, which can be on standard input. Throws usage errors. */
+export async function givenPayload({
+  io,
+  options: { payload },
+  signal,
+}: Invocation): Promise<JsonObject | undefined> {
+  return payload === undefined ? undefined : readPayload(io, payload as string, signal);
+}
+
 /** Throws usage errors, PAYLOAD_INVALID, errors from the agent, and Interrupted. */
 export async function payloadFor(target: Target, options: PayloadOptions): Promise<FilledPayload> {
-  const { io, action, signal } = target;
+  const { action } = target;
   const settings = readSettings(options.set ?? []);
-  const whole =
-    options.payload === undefined ? null : await readPayload(io, options.payload, signal);
+  const { payload: whole } = options;
   const asked = performance.now();
   const prepared = preparesFirst(action, options) ? await askAgent(target, options.timeout) : null;
   if (prepared && options.ifUnchanged) requireState(target, prepared);
@@ -61,7 +71,7 @@ export async function payloadFor(target: Target, options: PayloadOptions): Promi
     preparingSeconds: prepared === null ? 0 : (performance.now() - asked) / 1000,
     ifUnchanged: prepared !== null && dependsOnState(target, options, prepared),
   };
-  if (whole !== null) {
+  if (whole !== undefined) {
     checkSettings({ ...target, options }, whole, settings, [inputSchema]);
     const payload = applySettings(whole, settings, inputSchema);
     return { payload, shown: shownOf(inputSchema, payload), ...preparation };

@@ -12,10 +12,11 @@ import {
 import { printableLine, printableText } from "../../output/printable.ts";
 import { valueSection } from "../../output/values.ts";
 import type { Io } from "../../terminal/io.ts";
+import { noteLine } from "../../terminal/notes.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass, refuseWaitAndDetach, runQuestion } from "../../waiting-flags.ts";
 import { type WaitOptions, waitUnlessDetached } from "../commands/wait.ts";
-import { type PayloadOptions, payloadFor } from "./payload-source.ts";
+import { givenPayload, type PayloadOptions, payloadFor } from "./payload-source.ts";
 import { beginPlanFile, readPlan, writePlan } from "./plan-file.ts";
 import { policiesFor } from "./run.ts";
 import { findTarget } from "./target.ts";
@@ -37,7 +38,7 @@ const view: View<Plan> = {
 };
 
 type PlanOptions = OutputOptions &
-  PayloadOptions & { reason?: string; out?: string; force?: boolean };
+  Omit<PayloadOptions, "payload"> & { reason?: string; out?: string; force?: boolean };
 
 export async function planAction(invocation: Invocation): Promise<void> {
   const { io } = invocation;
@@ -48,6 +49,7 @@ export async function planAction(invocation: Invocation): Promise<void> {
   const { api, service, action } = target;
   const { payload, prepareCommandId = "" } = await payloadFor(target, {
     ...options,
+    payload: await givenPayload(invocation),
     ifUnchanged: true,
   });
   const plan = await api.call("plans.create", {
@@ -97,9 +99,8 @@ export async function applyPlan(invocation: Invocation): Promise<number> {
     created,
   });
   if (ended?.errorCode === "STATE_CHANGED") {
-    io.note(
-      `\nNothing was run. To make a new plan: platformctl actions plan ${service.code} ${action.name}\n`,
-    );
+    const text = `Nothing was run. To make a new plan: platformctl actions plan ${service.code} ${action.name}`;
+    noteLine(io, options, "STATE_CHANGED", isForPeople(options) ? `\n${text}` : text);
   }
   return exitStatus;
 }

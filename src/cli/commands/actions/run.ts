@@ -11,7 +11,7 @@ import { resultSection } from "../../output/structured-result.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { noteLine } from "../../terminal/notes.ts";
-import { askYesNo, confirmOrRefuse, refuseWithoutTerminal } from "../../terminal/prompts.ts";
+import { askYesNo, confirmOrRefuse, refuseUnanswerable } from "../../terminal/prompts.ts";
 import { givenBypass, refuseWaitAndDetach, runQuestion } from "../../waiting-flags.ts";
 import type { CommandDetail } from "../commands/show.ts";
 import { type WaitOptions, waitUnlessDetached } from "../commands/wait.ts";
@@ -19,6 +19,7 @@ import { earlierRun } from "./earlier-run.ts";
 import {
   askAgent,
   type FilledPayload,
+  givenPayload,
   type PayloadOptions,
   type Prepared,
   payloadFor,
@@ -55,10 +56,11 @@ export async function prepare(invocation: Invocation): Promise<void> {
 /** Returns 0, 1 or 8 as `commands wait` does. */
 export async function runAction(invocation: Invocation): Promise<number> {
   const { io, signal } = invocation;
-  const options = invocation.options as unknown as RunOptions;
-  refuseWaitAndDetach(options);
+  const given = invocation.options as unknown as Omit<RunOptions, "payload">;
+  refuseWaitAndDetach(given);
   const target = await findTarget(invocation);
   const { api } = target;
+  const options: RunOptions = { ...given, payload: await givenPayload(invocation) };
   while (true) {
     const { created, preparingSeconds } =
       (await findEarlier(target, options)) ?? (await create(target, options));
@@ -71,9 +73,8 @@ export async function runAction(invocation: Invocation): Promise<number> {
 /** If nothing was run because the state had changed, asks whether to start over. */
 async function startsOver(io: Io, options: RunOptions, ended: CommandDetail | null) {
   if (ended?.errorCode !== "STATE_CHANGED" || !io.interactive) return false;
-  // The same request id would find the same command, and standard input was already read.
-  const isRepeatable = options.requestId === undefined && options.payload !== "-";
-  if (!isRepeatable || !isForPeople(options)) return false;
+  // The same request id would find the same command.
+  if (options.requestId !== undefined || !isForPeople(options)) return false;
   return askYesNo("The state has changed, so nothing was run. Start over with the new state?");
 }
 
@@ -83,11 +84,11 @@ interface Created {
   preparingSeconds: number;
 }
 
-/** Returns null with `--payload`, because then the server compares the payloads. */
+/** Returns null if the action is not prepared, because then the server compares the payloads. */
 async function findEarlier(target: Target, options: RunOptions): Promise<Created | null> {
-  const { requestId, payload, set } = options;
-  if (requestId === undefined || payload !== undefined) return null;
-  const created = await earlierRun(target, requestId, set);
+  const { requestId, payload, ifUnchanged } = options;
+  if (requestId === undefined || (payload !== undefined && !ifUnchanged)) return null;
+  const created = await earlierRun(target, requestId, options);
   if (!created) return null;
   const what = created.command ? "created the command" : "asked for approval";
   const text = `An earlier run with this request id ${what}.`;
@@ -104,7 +105,7 @@ async function create(target: Target, options: RunOptions): Promise<Created> {
   const question = asks
     ? `Ask for approval of ${what}?`
     : runQuestion(`Run ${what}`, options, policies);
-  if (!agreed) refuseUnanswerable(target, question, options);
+  if (!agreed) refuseUnanswerable(io, question);
   const filled = await payloadFor(target, { ...options, timeout: options.timeout ?? runSeconds });
   const hasPayload = Object.keys(filled.shown).length > 0;
   if (!agreed && hasPayload) io.note(`${section("payload", filled.shown)}\n`);
@@ -139,13 +140,6 @@ export async function policiesFor(
     if (error instanceof AppError && error.code === "NOT_FOUND") return [];
     throw error;
   }
-}
-
-/** Throws if nobody could answer: without a terminal, or if stdin contains the payload. */
-function refuseUnanswerable({ io }: Target, question: string, { payload }: RunOptions): void {
-  refuseWithoutTerminal(io, question);
-  const why = "standard input contains the payload";
-  if (payload === "-") refuseWithoutTerminal({ interactive: false }, question, why);
 }
 
 async function execute(

@@ -70,9 +70,6 @@ async function publish(api: Client, body: Sent & { id: string }): Promise<Publis
 
 async function eventOf({ io, options, signal }: Invocation): Promise<Sent> {
   const { file, type, source, id, subject, data, cause } = options as PublishOptions;
-  if (file === "-" && data === "-") {
-    throw usageError("--file - and --data -: only one of them can read standard input.");
-  }
   const values = {
     type,
     source,

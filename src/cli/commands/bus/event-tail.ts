@@ -7,7 +7,9 @@ import type { Client } from "../../../client/client.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
+import { resolve } from "../../names/resolve.ts";
 import { filtersOf } from "../../nouns/filters.ts";
+import { viewed } from "../../nouns/run.ts";
 import { viewOf } from "../../nouns/view.ts";
 import { growingOutput } from "../../output/growing-output.ts";
 import { hasValues, isBetween } from "../audit/filters.ts";
@@ -19,13 +21,22 @@ type EventFilters = Omit<NonNullable<Query<"bus-events.list">>, "page" | "pageSi
 export async function tailEvents({ io, options, client, signal }: Invocation): Promise<never> {
   if (options.output === "csv") throw usageError("--tail prints no CSV: use -o jsonl.");
   if (options.page !== 1) throw usageError("--tail has no pages: leave out --page.");
+  if (options.all === true) throw usageError("--tail has no end: leave out --all.");
   if (options.before !== undefined) {
     throw usageError("--tail starts with the newest events: leave out --before.");
   }
-  if (options.to !== undefined) throw usageError("--tail has no end: leave out --to.");
-  const print = growingOutput(io, options, viewOf<ListedEvent>(nouns["bus-events"]), signal);
   const api = await client();
-  const filters: EventFilters = await filtersOf(io, api, nouns["bus-events"], options);
+  const noun = nouns["bus-events"];
+  const columns = viewOf<ListedEvent>(noun);
+  const asked = await filtersOf(io, api, noun, options);
+  const shown = await viewed({ io, options }, api, "bus-events", columns, asked);
+  const filters: EventFilters = shown.query;
+  if (filters.to !== undefined) {
+    throw usageError("--tail has no end: leave out --to, or the view that sets it.");
+  }
+  // In a view, this can be a code, which the events do not have.
+  if (filters.agentId) filters.agentId = await resolve(api, nouns.agents, filters.agentId);
+  const print = growingOutput(io, shown.options, columns, signal);
   const last = await headOfTrail(api);
   const query = { ...filters, pageSize: options.limit as number };
   const newest = (await api.call("bus-events.list", { query })).reverse();

@@ -37,9 +37,6 @@ export async function testRoute(invocation: Invocation): Promise<number> {
     return (await import("./route-replay.ts")).replayRoute(invocation);
   }
   const named = namedRoute(invocation);
-  if ("path" in named && named.path === "-" && options.event === "-") {
-    throw usageError("-f - and --event -: only one of them can read standard input.");
-  }
   const body = await eventOf(invocation);
   const api = await client();
   const opened = await openTestedRoute(io, api, named, signal);

@@ -69,6 +69,9 @@ const own: CommandSpec[] = [
         "a secret of the payload, which was deleted when the command finished; repeatable",
         { kind: "repeat" },
       ),
+      option("--secrets <json>", "secrets by JSON Pointer: JSON, @file, or - for stdin", {
+        completes: "@file",
+      }),
       yes,
       queue,
       waitForApproval,
@@ -80,7 +83,7 @@ const own: CommandSpec[] = [
     ...printsAction,
     examples: [
       "commands retry cmd_01K0EJ3A6V9FJ7PC0Y7K2P4W6R --yes",
-      "commands retry cmd_01K0EJ3A6V9FJ7PC0Y7K2P4W6R --set login.password=hunter2",
+      "commands retry cmd_01K0EJ3A6V9FJ7PC0Y7K2P4W6R --secrets @secrets.json",
     ],
     run: async () => (await import("./retry.ts")).retryCommand,
   },

@@ -19,7 +19,7 @@ export function liveOutput(io: Io): LiveOutput {
     async take(parts, isComplete) {
       shown.add(parts, isComplete);
       const lines = whole(layout.add(parts), isComplete);
-      if (lines !== "") io.note(lines);
+      if (lines !== "") io.note(lines, true);
     },
   };
 }

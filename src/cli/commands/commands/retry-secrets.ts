@@ -1,19 +1,39 @@
-// Gets the secrets for a retry from `--set` or from hidden prompts, because the stored ones were
-// deleted when the command finished.
+// Gets the secrets for a retry from `--secrets`, `--set` or hidden prompts, because the stored ones
+// were deleted when the command finished.
 
 import type { Path } from "../../../domain/form/places.ts";
-import type { Json, JsonObject } from "../../../domain/payload/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../domain/payload/json.ts";
 import { lookUp, parsePointer } from "../../../lib/json/json-pointer.ts";
+import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { pathLine } from "../../form/lines.ts";
 import type { Io } from "../../terminal/io.ts";
 import { askHidden } from "../../terminal/prompts.ts";
-import { applySettings, readSettings, type Setting } from "../actions/payload.ts";
+import {
+  applySettings,
+  exactJsonIn,
+  readSettings,
+  type Setting,
+  textFrom,
+} from "../actions/payload.ts";
 
 interface Withheld {
   payload: JsonObject;
   /** JSON Pointers to the secrets. Older servers leave them out. */
   withheld?: readonly string[];
+}
+
+/** Reads the secrets by pointer in `--secrets`, if it is given. Throws usage errors. */
+export async function givenSecrets({
+  io,
+  options: { secrets: source },
+  signal,
+}: Invocation): Promise<JsonObject> {
+  if (source === undefined) return {};
+  const text = await textFrom(io, "--secrets", source as string, signal);
+  const value = exactJsonIn("--secrets", text);
+  if (isJsonObject(value)) return value;
+  throw usageError(`--secrets must be a JSON object, such as '{"/login/password":"s3cret"}'.`);
 }
 
 /** Returns the secrets by pointer, from `sets` or from hidden prompts. Throws usage errors. */

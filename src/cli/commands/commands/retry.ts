@@ -7,7 +7,7 @@ import { getNamed } from "../../names/resolve.ts";
 import { noteLine } from "../../terminal/notes.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass, refuseWaitAndDetach, runQuestion } from "../../waiting-flags.ts";
-import { secretsFor } from "./retry-secrets.ts";
+import { givenSecrets, secretsFor } from "./retry-secrets.ts";
 import type { CommandDetail } from "./show.ts";
 import { type WaitOptions, waitUnlessDetached } from "./wait.ts";
 
@@ -29,8 +29,10 @@ export async function retryCommand(invocation: Invocation): Promise<number> {
   const confirmation = action?.requiresConfirmation ?? false;
   // The API refuses a command that cannot be retried, so the question would be pointless.
   const asks = confirmation && mayBeRetried(original);
-  const secrets = mayBeRetried(original)
-    ? await secretsFor(io, original, action?.inputSchema ?? {}, options.set ?? [])
+  const given = await givenSecrets(invocation);
+  const withheld = (original.withheld ?? []).filter((pointer) => !Object.hasOwn(given, pointer));
+  const others = mayBeRetried(original)
+    ? await secretsFor(io, { ...original, withheld }, action?.inputSchema ?? {}, options.set ?? [])
     : {};
   const what = `Run ${original.action} (${action?.dangerLevel}) on ${original.serviceCode} again`;
   const question = runQuestion(what, options);
@@ -38,7 +40,7 @@ export async function retryCommand(invocation: Invocation): Promise<number> {
   const created = await api.call("commands.retry", {
     params: { commandId: original.id },
     query: { queue: options.queue ?? false },
-    body: { confirmation, secrets, ...givenBypass(options) },
+    body: { confirmation, secrets: { ...given, ...others }, ...givenBypass(options) },
   });
   if (created.command?.expectedState) noteLine(io, options, "STATE_CHECKED", stateNote);
   return (await waitUnlessDetached({ io, api, signal, options, created })).exitStatus;

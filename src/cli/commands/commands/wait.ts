@@ -6,7 +6,7 @@ import { hasEnded } from "../../../domain/commands/commands.ts";
 import type { Invocation } from "../../command.ts";
 import { outlastOutages } from "../../connecting/outages.ts";
 import { exit, toCliError } from "../../exit.ts";
-import { resolve } from "../../names/resolve.ts";
+import { getNamed, resolve } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
 import { runSeconds } from "../../options.ts";
 import { isForPeople, isRaw, type OutputOptions } from "../../output/output.ts";
@@ -48,7 +48,7 @@ type Waiting = Pick<CommandWait, "io" | "api" | "signal"> & {
   preparingSeconds?: number;
 };
 
-/** Exits with 8 if approval is needed, unless `--wait` is given and the request was approved. */
+/** Exits with 8 if approval is needed and was not given. With `--wait`, waits for it first. */
 export async function waitUnlessDetached(waiting: Waiting): Promise<Waited> {
   const { created, preparingSeconds = 0, ...wait } = waiting;
   const { io, options } = wait;
@@ -65,6 +65,7 @@ export async function waitUnlessDetached(waiting: Waiting): Promise<Waited> {
   return waitAndPrint({ ...wait, commandId: id, timeoutSeconds });
 }
 
+/** Returns null if the request was not approved. */
 async function approvedCommand({ created: { approval }, ...wait }: Waiting) {
   if (approval === null) throw new Error("the reply has neither a command nor a request");
   const { noteWaiting, printRequest, untilApproved } = await import("../approvals/asked.ts");
@@ -80,8 +81,7 @@ async function approvedCommand({ created: { approval }, ...wait }: Waiting) {
     if (asked) printRequest(io, options, asked);
     return null;
   }
-  const { commandId: id, action, serviceCode } = asked;
-  return { id, action, serviceCode: serviceCode ?? "" };
+  return getNamed(api, "commands", asked.commandId);
 }
 
 /** Exits with 0 after success, 1 after failure or cancellation, 8 if the command has not ended. */

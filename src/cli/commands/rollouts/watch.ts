@@ -195,7 +195,11 @@ export function noteEnd(
     noteLast(io, options, "ROLLOUT_PAUSED", toContinue(rollout));
     return exit.stillPending;
   }
-  if (!hasEnded(state)) return exit.stillPending;
+  if (!hasEnded(state)) {
+    const text = `Still ${state}. To continue waiting: platformctl rollouts watch ${id}`;
+    noteLast(io, options, "WAIT_TIMED_OUT", text);
+    return exit.stillPending;
+  }
   if (stateReason === "NOT_APPROVED") {
     const text = `It was not approved. To see why: platformctl approvals get ${approvalId}`;
     noteLast(io, options, "NOT_APPROVED", text);

@@ -96,13 +96,18 @@ function rowsOf({ settings, configured, changed, declaredIn }: Settings) {
 
 type Value = Settings["settings"][SettingName];
 
-/** Older servers do not return every setting. */
 function shown(value: Value | undefined): string | number {
-  return Array.isArray(value) ? value.join(",") || "none" : (value ?? "");
+  return Array.isArray(value) && value.length === 0 ? "none" : settable(value);
 }
 
+/** Returns the form that `settings set` accepts. Older servers do not return every setting. */
+function settable(value: Value | undefined): string | number {
+  return Array.isArray(value) ? value.join(",") : (value ?? "");
+}
+
+/** Scripts can keep the value that is printed, and set it again. */
 function bareView(name: SettingName): View<Value> {
-  return { columns: [{ name, value: shown }], nameOf: () => name };
+  return { columns: [{ name, value: settable }], nameOf: () => name };
 }
 
 function patchOf(words: string[]): Patch {

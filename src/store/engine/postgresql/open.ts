@@ -16,6 +16,8 @@ export interface OpenPostgresOptions extends Omit<PostgresOptions, "address"> {
   url: string;
   /** `apply` creates or migrates the schema; `require` refuses one that is not up to date. */
   schema: "apply" | "require";
+  /** With `require`: how long the first connection may take. Default: 5 s. */
+  connectMs?: number;
   /**
    * How long to wait for a server that cannot be reached yet. By default, there is only one
    * attempt.
@@ -29,7 +31,7 @@ export interface OpenPostgresOptions extends Omit<PostgresOptions, "address"> {
 
 /** A migration, or waiting for another process's migration, may take a long time. */
 const migrationMs = 600_000;
-const connectMs = 5000;
+const usualConnectMs = 5000;
 /**
  * How long a starting server waits, because other nodes may keep the database busy. A command waits
  * for a shorter time.
@@ -48,6 +50,7 @@ export async function openPostgres({
   schema,
   check = async () => undefined,
   migrations = loadMigrations("postgresql"),
+  connectMs = usualConnectMs,
   patienceMs = 0,
   ...options
 }: OpenPostgresOptions): Promise<Omit<OpenedDatabase, "restoreUndone">> {
@@ -85,7 +88,7 @@ export async function openPostgres({
 export async function requireEmptyPostgres(url: string): Promise<void> {
   const address = addressOf(url);
   try {
-    await inFirstSession(address, connectMs, 0, async (session) => {
+    await inFirstSession(address, usualConnectMs, 0, async (session) => {
       await refuseUnsuitable(session);
       if (!(await hasNoTables(session))) throw new Error("it is not empty");
     });
