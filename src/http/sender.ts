@@ -154,13 +154,20 @@ export class Sender {
     // From here on, the duration depends on the reader, so it does not count.
     const beganAt = this.#core.monotonic();
     try {
-      await pipeline(download.chunks, response);
+      await pipeline(download.chunks, (chunks) => this.#counted(response, chunks), response);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ERR_STREAM_PREMATURE_CLOSE") return;
       this.#core.log.error({ err: error, requestId }, "a download failed");
       response.req.socket.destroy();
     } finally {
       caller.noteHeld(this.#core.monotonic() - beganAt);
+    }
+  }
+
+  async *#counted(response: ServerResponse, chunks: Download["chunks"]) {
+    for await (const chunk of chunks) {
+      this.#output.add(response, Buffer.byteLength(chunk));
+      yield chunk;
     }
   }
 
