@@ -182,6 +182,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       if (principal.kind === "agent") core.presence.agents.add(principal.agentId, core.now());
       if (slot.beyond !== null && isForAgents(spec)) throw connections.noRoom(slot);
       const credential = credentialOf(principal);
+      caller.credential = credential;
       rate.require(credential);
       if (spec.produces && credential !== null) endDownload = downloads.begin(credential);
       // Otherwise, the connection is busy only after the body, which might never end.
