@@ -61,7 +61,7 @@ export function httpSettingsOf(config: Config): HttpSettings {
       maxPendingOutputBytes: config.maxPendingOutputBytes,
       stalledOutputSeconds: config.stalledOutputSeconds,
       largestBodyBytes: Math.max(
-        bodyLimitBytes.report,
+        ...Object.values(bodyLimitBytes),
         config.commandResultMaxBytes + resultEnvelopeBytes,
       ),
     },

@@ -34,6 +34,9 @@ export const workLimits = {
 /** How many heavy calls of one credential can wait for the one that runs. */
 export const maxHeavyCallsWaiting = 8;
 
+/** How many downloads (exports, backups, metrics) of one credential can be in progress. */
+export const maxDownloadsPerCredential = 20;
+
 /** How many bytes a result's envelope may add to its content. */
 export const resultEnvelopeBytes = 1024;
 

@@ -102,8 +102,12 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         key === null
           ? success(spec, await handler(ctx, input), input.query)
           : await answerOnce(ctx, { spec, handler }, { ...call, params, body, key }, input);
-      // Operators see no change that a power failure could undo.
-      if (spec.method === "GET" && roleOf(principal) !== null) await core.db.durable();
+      // Operators see no change that a power failure could undo, or that came after their access
+      // ended.
+      if (spec.method === "GET" && roleOf(principal) !== null) {
+        await core.db.durable();
+        await recheckCaller(ctx, core.db.read, since);
+      }
       return answer;
     } catch (error) {
       if (error instanceof RequestAborted) throw error;

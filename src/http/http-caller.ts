@@ -3,6 +3,7 @@ import type { Caller } from "../core/caller.ts";
 
 export class HttpCaller implements Caller {
   heldMs = 0; // how long the call has waited
+  credential: string | null = null; // set after the authentication
   readonly #response: ServerResponse;
 
   constructor(response: ServerResponse) {

@@ -61,6 +61,8 @@ function keyedCall(ctx: Ctx, spec: RouteRules, call: KeyableCall): KeyedCall {
 async function storedAnswer(ctx: Ctx, keyed: KeyedCall): Promise<JsonObject | null> {
   const first = await findAnswer(ctx, keyed.key);
   if (!first) return null;
+  // A power failure could undo the first call, and its client would not repeat it again.
+  await ctx.core.db.durable();
   if (first.fingerprint !== keyed.fingerprint) {
     throw new AppError(
       "IDEMPOTENCY_KEY_REUSED",

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { Core } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
+import { AppError } from "../domain/errors.ts";
 import { type FixedJson, isKnownTo } from "../lib/json/fixed-json.ts";
 import { jsonOf } from "../lib/json/ready-json.ts";
 import { type Compression, leastCompressedBytes } from "./compression.ts";
@@ -154,13 +155,22 @@ export class Sender {
     // From here on, the duration depends on the reader, so it does not count.
     const beganAt = this.#core.monotonic();
     try {
-      await pipeline(download.chunks, response);
+      await pipeline(download.chunks, (chunks) => this.#counted(response, chunks), response);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ERR_STREAM_PREMATURE_CLOSE") return;
-      this.#core.log.error({ err: error, requestId }, "a download failed");
+      // Set if the chunks have failed, but not if the client has left.
+      if (response.errored === null) return;
+      const level = error instanceof AppError ? "warn" : "error";
+      this.#core.log[level]({ err: error, requestId }, "a download failed");
       response.req.socket.destroy();
     } finally {
       caller.noteHeld(this.#core.monotonic() - beganAt);
+    }
+  }
+
+  async *#counted(response: ServerResponse, chunks: Download["chunks"]) {
+    for await (const chunk of chunks) {
+      this.#output.add(response, Buffer.byteLength(chunk));
+      yield chunk;
     }
   }
 

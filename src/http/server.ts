@@ -17,6 +17,7 @@ import { authenticate, bearerToken } from "./auth.ts";
 import { compressionOf } from "./compression.ts";
 import type { ConnectionSlot } from "./connections/connection-slot.ts";
 import { Connections, operatorConnections } from "./connections/connections.ts";
+import { Downloads } from "./connections/downloads.ts";
 import { connectionLimits, type ListenerLimits } from "./connections/limits.ts";
 import { createNodeServer, type NodeServer } from "./connections/node-server.ts";
 import { PendingBodies, type PendingBody, PendingOutput } from "./connections/pending-bytes.ts";
@@ -81,6 +82,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   const requestIds = createRequestIds(core.fillRandom);
   const bodies = new PendingBodies(listenerLimits, core.limitWatch);
   const output = new PendingOutput(listenerLimits.maxPendingOutputBytes, core.limitWatch);
+  const downloads = new Downloads(core.limitWatch);
   const rate = new RequestRate(
     listenerLimits.maxRequestsPerSecond,
     core.limitWatch,
@@ -151,6 +153,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     let match: Match | undefined;
     let series: SeriesName = null;
     let pendingBody: PendingBody | undefined;
+    let endDownload: (() => void) | undefined;
     const startedAt = core.monotonic();
     const caller = new HttpCaller(response);
     shutdown.noteRequest();
@@ -179,17 +182,18 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       if (principal.kind === "agent") core.presence.agents.add(principal.agentId, core.now());
       if (slot.beyond !== null && isForAgents(spec)) throw connections.noRoom(slot);
       const credential = credentialOf(principal);
+      caller.credential = credential;
       rate.require(credential);
-      // An unknown caller's connection counts as busy only after the body, which might never end.
-      if (credential !== null || spec.method === "GET") slot.occupy();
+      if (spec.produces && credential !== null) endDownload = downloads.begin(credential);
+      // Otherwise, the connection is busy only after the body, which might never end.
+      if (spec.method === "GET") slot.occupy();
       const call: Call = {
         route: name,
         params,
         query: parseQuery(mark === -1 ? "" : url.slice(mark + 1)),
         readBody: () => {
           pendingBody = bodies.open(credential, arrival.ip);
-          const reading = readJsonText(request, limitOf(spec), pendingBody);
-          return credential === null ? reading.finally(() => slot.occupy()) : reading;
+          return readJsonText(request, limitOf(spec), pendingBody).finally(() => slot.occupy());
         },
         principal,
         // Node joins repeated headers with ", ", which is not valid in a key.
@@ -220,6 +224,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       await send(exchange, refusalAnswer(core, error, refused));
     } finally {
       pendingBody?.release();
+      endDownload?.();
       if (!guest) connections.finished(slot);
       if (response.headersSent) {
         const ms = core.monotonic() - startedAt - caller.heldMs;

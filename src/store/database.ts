@@ -30,6 +30,8 @@ export interface BulkReader extends Reader {
 export interface ReadingCaller {
   /** Whether the caller has left, so that nobody needs the result. */
   readonly gone: boolean;
+  /** Identifies the credential of the caller, if it has one. */
+  readonly credential?: string | null;
   /** Calls `listener` once when the caller leaves. Returns a function that removes the listener. */
   onGone(listener: () => void): () => void;
 }

@@ -9,7 +9,7 @@ import { createToken } from "../helpers/process/operator.ts";
 import { startServer } from "../helpers/process/process.ts";
 import { isLong } from "../helpers/size.ts";
 import {
-  ended,
+  commandOf,
   execute,
   fast,
   serviceWith,
@@ -88,7 +88,8 @@ test("a second connection carries the result of a command, and closes again", as
   await until(() => count("heartbeat") === 1, "a heartbeat during the command");
   await until(() => server.app.core.doorbell.size === 1, "the next poll");
   gate.resolve("done");
-  expect(await ended(server, id)).toMatchObject({ result: { output: "done" } });
+  const result = async () => (await commandOf(server, id)).result;
+  expect(await until(result, "the result")).toMatchObject({ output: "done" });
   expect(used.size).toBeGreaterThan(1);
   await until(async () => (await open(server)) === 1, "the end of the second connection");
 });

@@ -1,11 +1,12 @@
 // A repeated call with an Idempotency-Key gets the first response and creates nothing.
 
-import { test as base, expect } from "vitest";
+import { test as base, expect, vi } from "vitest";
 import type { RouteSpec } from "../../src/api/contract/route.ts";
 import { type RouteName, routes } from "../../src/api/index.ts";
 import type { Client } from "../../src/client/client.ts";
 import { systemContext } from "../../src/core/context.ts";
 import { rememberAnswer } from "../../src/core/idempotency-keys.ts";
+import { AppError } from "../../src/domain/errors.ts";
 import { onceOnly } from "../../src/http/idempotency.ts";
 import { listenTestApp } from "../helpers/http/http.ts";
 import { everyRow } from "../helpers/stored.ts";
@@ -257,6 +258,17 @@ test("a run of a schedule with a key starts one rollout, at once", async ({ scen
     actorType: "API_KEY",
   });
 });
+
+test.for(["users.create", "registration-tokens.create"] as const)(
+  "the first response of %s is not confirmed while it might be lost",
+  async (name, { scene }) => {
+    const call = await makers[name]!.call(scene);
+    await call("job-1");
+    const doubt = new AppError("UNAVAILABLE", "It may or may not be on disk.");
+    vi.spyOn(scene.app.core.db, "durable").mockRejectedValueOnce(doubt);
+    await expectRefused(call("job-1"), "UNAVAILABLE");
+  },
+);
 
 test("a key can be used again after a failure", async ({ scene }) => {
   const execute = await makers["actions.execute"]!.call(scene);

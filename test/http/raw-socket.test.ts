@@ -10,6 +10,7 @@ import type { RouteSpec } from "../../src/api/contract/route.ts";
 import { routes } from "../../src/api/index.ts";
 import { audit } from "../../src/core/audit/trail.ts";
 import { systemContext } from "../../src/core/context.ts";
+import { AppError } from "../../src/domain/errors.ts";
 import { sceneIn } from "../core/scene.ts";
 import { anyCharacter } from "../helpers/any-character.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
@@ -20,6 +21,7 @@ import { size } from "../helpers/size.ts";
 import {
   bodyIn,
   errorsLogged,
+  listenForDownloads,
   listenInSight,
   openRaw,
   requestText,
@@ -344,6 +346,55 @@ test("a client that leaves before its download begins is not an error of the ser
   await nextTurn();
   expect(errors).toEqual([]);
 });
+
+test("a client that leaves during its download is not an error of the server", async () => {
+  const app = await listenTestApp();
+  const log = logOf(app);
+  const ended = Promise.withResolvers<void>();
+  const { port } = await listenForDownloads(app, async function* ({ caller }) {
+    yield "begun";
+    const read = Promise.withResolvers<string>();
+    caller.onGone(() => read.reject(new AppError("UNAVAILABLE", "The read was stopped.")));
+    yield await read.promise.finally(ended.resolve);
+  });
+  const { socket, until } = openRaw(port);
+  socket.write(requestText(versionLine, [host]));
+  await until("begun");
+  socket.destroy();
+  await ended.promise;
+  await nextTurn();
+  expect(log.warn.mock.calls).toEqual([]);
+  expect(log.error.mock.calls).toEqual([]);
+});
+
+test.for<["warn" | "error", Error]>([
+  ["warn", new AppError("UNAVAILABLE", "The database is busy.")],
+  ["error", new Error("broken")],
+])("a download that fails is aborted and logged (%s)", async ([level, error]) => {
+  const failing = async function* () {
+    yield "begun";
+    throw error;
+  };
+  for (const chunksOf of [failing, () => Readable.from(failing())]) {
+    const app = await listenTestApp();
+    const log = logOf(app);
+    const { port } = await listenForDownloads(app, chunksOf);
+    const text = await sendRaw(port, requestText(versionLine, [host]));
+    expect(text).not.toContain("\r\n0\r\n\r\n");
+    const fields = { err: error, requestId: expect.any(String) };
+    await vi.waitFor(
+      () => expect(log[level].mock.calls).toEqual([[fields, "a download failed"]]),
+      60_000,
+    );
+  }
+});
+
+/** Replaces what logs warnings and errors. */
+function logOf({ app }: ListeningApp) {
+  const log = { warn: vi.fn(), error: vi.fn() };
+  app.core.log = { ...app.core.log, ...log };
+  return log;
+}
 
 /** Returns a request for a read that waits a minute. `held` returns the number of waiting reads. */
 async function heldRead(app: ListeningApp): Promise<{ request: string; held: () => number }> {

@@ -1,6 +1,8 @@
 import type { Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import type { Download } from "../../src/core/download.ts";
+import type { Call } from "../../src/http/dispatch.ts";
 import { createHttpServer, type HttpOptions } from "../../src/http/server.ts";
 import type { TestApp } from "../helpers/app.ts";
 import { listen } from "../helpers/http/listen.ts";
@@ -91,6 +93,16 @@ export async function listenInSight(
     await close();
   });
   return { server, port };
+}
+
+/** Opens another listener for an app. All of its responses are downloads. */
+export function listenForDownloads(test: TestApp, chunks: (call: Call) => Download["chunks"]) {
+  return listenInSight(test, {
+    async dispatch(call) {
+      const download = { contentType: "text/plain", chunks: chunks(call) };
+      return { status: 200, body: {}, download };
+    },
+  });
 }
 
 /** Collects what the app logs at the error level from now on. */

@@ -1,7 +1,7 @@
 import { Agent as HttpsAgent } from "node:https";
 import type { Socket } from "node:net";
 import { connect } from "node:tls";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createHttpServer } from "../../src/http/server.ts";
 import { openTestApp } from "../helpers/app.ts";
 import { addUser, listenTestApp, password } from "../helpers/http/http.ts";
@@ -198,4 +198,13 @@ describe("the client's address", () => {
     expect(await statusFrom("192.0.2.7")).toBe(429);
     expect(await statusFrom("192.0.2.8")).toBe(401);
   });
+});
+
+test("the reads of a request count for its credential", async () => {
+  const app = await listenTestApp();
+  const created = { name: "a program", role: "viewer" } as const;
+  const { id, key } = await app.as("owner").call("api-keys.create", { body: created });
+  const opened = vi.spyOn(app.app.core.db, "bulkReader");
+  await app.request("GET", "/api/admin/agents", { bearer: key });
+  expect(opened.mock.calls[0]?.[0]).toMatchObject({ credential: id });
 });

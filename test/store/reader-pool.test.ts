@@ -133,6 +133,21 @@ test("a read is refused if too many are waiting", async () => {
   expect(await Promise.all(reads)).toHaveLength(3);
 });
 
+test("one credential can have a quarter of the waiting reads", async () => {
+  const { pool, started, reader } = openPool({ processes: 1, waiting: 8 });
+  const running = reader.all("running");
+  const readerOf = (credential: string) => pool.readerFor({ ...staying, credential }, "stream");
+  const one = readerOf("one");
+  const many = Promise.allSettled(Array.from({ length: 20 }, (_, n) => one.all(`one ${n}`)));
+  const others = [readerOf("other").all("other"), reader.all("no credential")];
+  for (let n = 0; n < 5; n++) started[0]?.answer();
+  expect(await Promise.all(others)).toEqual([[{ sql: "other" }], [{ sql: "no credential" }]]);
+  expect(await running).toHaveLength(1);
+  const refused = (await many).filter(({ status }) => status === "rejected");
+  expect(refused).toHaveLength(18);
+  expect(refused[0]).toMatchObject({ reason: { code: "UNAVAILABLE", retryAfterSeconds: 1 } });
+});
+
 test("a read that takes too long is stopped, and the next one runs in a new process", async () => {
   const { started, reader } = openPool({ processes: 1, readMs: 10_000 });
   const slow = reader.all("slow");

@@ -126,10 +126,11 @@ async function deleteUser(ctx: Ctx, id: string) {
   return { id, deleted: true as const, ...ended };
 }
 
-/** Sets another user's password. That user's sessions continue. */
+/** Sets a user's password. That user's sessions continue. */
 async function setPassword(ctx: Ctx, id: string, password: string) {
   const { core, principal } = ctx;
-  // Changing one's own password requires the current password. This protects unattended sessions.
+  // With a session, changing one's own password requires the current one. This protects unattended
+  // sessions.
   if (principal.kind === "user" && principal.userId === id) {
     throw new AppError("FORBIDDEN", "Change your own password at POST /api/admin/auth/password.");
   }

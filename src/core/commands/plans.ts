@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { plans } from "../../api/plans.ts";
 import { type Plan, planVersion } from "../../domain/commands/plans.ts";
 import { AppError } from "../../domain/errors.ts";
-import { bodyLimitBytes, jsonMaxDepth } from "../../domain/limits.ts";
+import { bodyLimitBytes, jsonBytesPerPart, jsonMaxDepth } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { wholePayload, withholdSecrets } from "../../domain/secrets/payload-secrets.ts";
@@ -150,7 +150,10 @@ function requireApplicable(plan: Plan): void {
   if (Buffer.byteLength(text) > bodyLimitBytes.plan) {
     throw tooLarge(`more than ${bodyLimitBytes.plan} bytes`);
   }
-  if (!parseStrictJson(text, jsonMaxDepth).ok) throw tooLarge("too many levels");
+  const maxParts = Math.floor(bodyLimitBytes.plan / jsonBytesPerPart);
+  const parsed = parseStrictJson(text, jsonMaxDepth, maxParts);
+  if (parsed.ok) return;
+  throw tooLarge(`too many ${parsed.reason === "parts" ? "keys and values" : "levels"}`);
 }
 
 function tooLarge(why: string): AppError {

@@ -616,7 +616,9 @@ export const errorGuide: Guide<ErrorCode> = {
     causes: [
       "One credential makes more requests per second than `PLATFORM_MAX_REQUESTS_PER_SECOND` allows.",
       "There were too many failed sign-ins or registrations from this network.",
-      "One credential makes too many expensive calls, such as verifications, at the same time.",
+      "One credential makes too many expensive calls at the same time, such as previews of rollouts or declarations.",
+      "One credential has too many downloads in progress, or too many live streams open.",
+      "Too many passwords are being checked or set at the same time.",
       "Another backup is in progress.",
     ],
     remedy: "Wait and repeat the call. Make expensive calls one after the other.",

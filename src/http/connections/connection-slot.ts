@@ -43,7 +43,7 @@ export class ConnectionSlot {
     this.beyond = beyond;
   }
 
-  /** Marks the connection as busy: a request from a known caller is in progress. */
+  /** Marks the connection as busy: a complete request is in progress. */
   occupy(): void {
     this.neighbours.idle.delete(this);
   }

@@ -1,5 +1,5 @@
-// Limits open connections. Only those without a request from a known caller are closed to make
-// room, so unfinished requests cannot keep other clients out.
+// Limits open connections. Only those without a complete request are closed to make room, so
+// unfinished requests cannot keep other clients out.
 // (docs/decisions/0015-limits-on-clients.md)
 
 import type { IncomingMessage, Server, ServerResponse } from "node:http";

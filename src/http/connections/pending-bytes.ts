@@ -112,18 +112,24 @@ export class PendingOutput {
     return { used: this.#all, allowed: this.#most };
   }
 
-  /** Must be called before the response is sent. */
+  /**
+   * Must be called before these bytes are sent. If the response has several chunks, its age is that
+   * of the last one.
+   */
   add(response: ServerResponse, bytes: number): void {
-    if (bytes <= smallResponseBytes) return;
+    const unread = response.writableLength + bytes;
+    const isNew = !this.#responses.has(response);
+    if (response.destroyed || (isNew && unread <= smallResponseBytes)) return;
+    this.#remove(response);
     for (const [oldest] of this.#responses) {
-      if (this.#all + bytes <= this.#most) break;
+      if (this.#all + unread <= this.#most) break;
       this.#watch.note("pendingOutput");
       this.#remove(oldest);
       oldest.req.socket.destroy();
     }
-    this.#responses.set(response, bytes);
-    this.#all += bytes;
-    response.once("close", () => this.#remove(response));
+    this.#responses.set(response, unread);
+    this.#all += unread;
+    if (isNew) response.once("close", () => this.#remove(response));
   }
 
   #remove(response: ServerResponse): void {

@@ -21,7 +21,10 @@ export interface ReaderPoolLimits {
   together: number;
   /** A read that has run for this long is a long one, and others need not wait for it. */
   longMs: number;
-  /** The number of reads that can wait for a process. Further reads are refused. */
+  /**
+   * The number of reads that can wait for a process, a quarter of them for one credential. Further
+   * reads are refused.
+   */
   waiting: number;
   /**
    * How long all reads of a question together, or each read of a stream, can take, including waits.
@@ -48,6 +51,8 @@ type Statement = Omit<StatementRequest, "id">;
 /** A statement that is waiting or running, with all callers that asked for it. */
 interface Read extends Statement {
   key: string;
+  /** The credential of the first caller. */
+  credential: string | null;
   callers: Set<PromiseWithResolvers<unknown[]>>;
 }
 
@@ -100,7 +105,7 @@ export class ReaderPool {
 
   async #run(statement: Statement, caller: ReadingCaller, timeLeftMs: number): Promise<unknown[]> {
     if (caller.gone) throw stopped();
-    const read = this.#add(statement);
+    const read = this.#add(statement, caller);
     const result = Promise.withResolvers<unknown[]>();
     read.callers.add(result);
     const timer = setTimeout(() => {
@@ -122,15 +127,24 @@ export class ReaderPool {
   }
 
   /** If the same read is already waiting, returns it, because it will also see the newest data. */
-  #add(statement: Statement): Read {
+  #add(statement: Statement, { credential = null }: ReadingCaller): Read {
     const { sql, params, form } = statement;
     const key = JSON.stringify([sql, form, ...params]);
     const same = this.#waiting.get(key);
     if (same) return same;
-    if (this.#waiting.size >= this.#limits.waiting) throw tooMany();
-    const read = { ...statement, key, callers: new Set<PromiseWithResolvers<unknown[]>>() };
+    if (this.#isFull(credential)) throw tooMany();
+    const callers = new Set<PromiseWithResolvers<unknown[]>>();
+    const read = { ...statement, key, credential, callers };
     this.#waiting.set(key, read);
     return read;
+  }
+
+  #isFull(credential: string | null): boolean {
+    const { waiting } = this.#limits;
+    if (this.#waiting.size >= waiting) return true;
+    if (credential === null) return false;
+    const own = [...this.#waiting.values()].filter((read) => read.credential === credential);
+    return own.length >= waiting / 4;
   }
 
   /**

@@ -7,7 +7,7 @@ import { beforeNextWrite } from "../../helpers/wrapped-writes.ts";
 import { apply } from "../declarations/declaring.ts";
 import { expectRefused } from "../refusals.ts";
 import { collector, type Scene, test } from "../scene.ts";
-import { addUser, deleteUser, signIn, withCookie, withKey } from "./people.ts";
+import { addUser, deleteUser, signIn, updateUser, withCookie, withKey } from "./people.ts";
 
 const target = { kind: "action", service: collector.code, action: "rotate" } as const;
 const rollout = { action: "rotate", selector: "" };
@@ -109,4 +109,24 @@ test("a user who was just deleted saves no schedule that runs for nobody", async
   const ann = await withCookie(scene, await signIn(scene, "ann"));
   beforeNextWrite(scene.database, () => deleteUser(scene, id));
   await expectRefused(ann.call("schedules.create", { body: rule }), "UNAUTHORIZED");
+});
+
+test("a call that waits does not return what came after its user was disabled", async ({
+  scene,
+}) => {
+  const params = { commandId: await scene.execute() };
+  await scene.poll();
+  const { id } = await addUser(scene, "ann");
+  const ann = await withCookie(scene, await signIn(scene, "ann"));
+  const { doorbell } = scene.app.core;
+  const refused = expectRefused(
+    ann.call("commands.output", { params, query: { wait: 60 } }),
+    "UNAUTHORIZED",
+  );
+  await expect.poll(() => doorbell.countWaiting().readers).toBe(1);
+  await updateUser(scene, id, { status: "DISABLED" });
+  scene.clock.advance(1000);
+  const body = { chunks: [{ offset: 0, stream: "stdout" as const, text: "late\n" }] };
+  await scene.agent.client.call("agent.output", { params, body });
+  await refused;
 });

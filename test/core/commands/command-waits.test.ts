@@ -7,7 +7,6 @@ import { presentCaller } from "../../../src/core/caller.ts";
 import { getCommand } from "../../../src/core/commands/commands.ts";
 import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { systemContext } from "../../../src/core/context.ts";
-import type { Role } from "../../../src/domain/access/principals.ts";
 import { AppError } from "../../../src/domain/errors.ts";
 import type { SqlValue } from "../../../src/store/database.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
@@ -19,9 +18,10 @@ import { test as base, openScene, type Scene } from "../scene.ts";
 
 const test = base.extend("running", () => openRunning());
 
-async function hold(scene: Scene, commandId: string, wait = 60, role: Role = "viewer") {
+async function hold(scene: Scene, commandId: string, wait = 60) {
+  const viewer = await withKey(scene, await scene.apiKey("viewer"));
   const before = scene.app.core.doorbell.size;
-  const reading = scene.as(role).call("commands.get", { params: { commandId }, query: { wait } });
+  const reading = viewer.call("commands.get", { params: { commandId }, query: { wait } });
   reading.catch(() => undefined);
   await nextTurn();
   expect(scene.app.core.doorbell.size).toBe(before + 1);

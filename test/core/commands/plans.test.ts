@@ -219,6 +219,12 @@ describe("it is made and applied", () => {
     const prepareCommandId = await scene.prepare(preparedForm);
     const tooDeep = plan(scene, { prepareCommandId, payload: { file: "a", x: nested } });
     await expectRefused(tooDeep, "PAYLOAD_TOO_LARGE");
+    const rows = { ...big, currentState: Array(70_000).fill({ a: 1 }) };
+    const many = await scene.prepare({ success: true, output: rows });
+    await expect(plan(scene, { prepareCommandId: many })).rejects.toMatchObject({
+      code: "PAYLOAD_TOO_LARGE",
+      message: expect.stringContaining("too many keys and values"),
+    });
     await apply(scene, made);
   });
 });

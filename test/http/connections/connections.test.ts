@@ -1,10 +1,18 @@
 // The metrics show operators everything that these tests check.
 
-import { describe, expect, test, vi } from "vitest";
+import { Readable } from "node:stream";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { maxDownloadsPerCredential } from "../../../src/domain/limits.ts";
 import { operatorConnections } from "../../../src/http/connections/connections.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
 import { askUnread } from "../../helpers/http/unread-answers.ts";
-import { openRaw, type RawConnection, requestText, statusesIn } from "../raw.ts";
+import {
+  listenForDownloads,
+  openRaw,
+  type RawConnection,
+  requestText,
+  statusesIn,
+} from "../raw.ts";
 
 const health = requestText("GET /api/system/health HTTP/1.1", ["Host: localhost"]);
 const document = requestText("GET /api/system/openapi.json HTTP/1.1", ["Host: localhost"]);
@@ -104,22 +112,24 @@ describe("when all connections are in use", () => {
 
   test("incomplete requests and bodies do not block other clients", async () => {
     const app = await listenTestApp({ MAX_CONNECTIONS: "16", MAX_CONNECTIONS_PER_ADDRESS: "16" });
-    const length = "Content-Length: 1000";
+    const { agentToken } = await app.registerAgent();
+    const length = "Content-Length: 5000";
+    const bearer = `Authorization: Bearer ${agentToken}`;
     const begun = [
       "GET /api/sys",
       requestText("POST /api/agents/register HTTP/1.1", ["Host: localhost", length], "{"),
+      requestText("POST /api/agents/heartbeat HTTP/1.1", ["Host: localhost", bearer, length], "{"),
     ];
     const stuck = Array.from({ length: 16 }, (_, n) => {
       const connection = openRaw(app.port);
-      connection.socket.write(begun[n % 2] ?? "");
+      connection.socket.write(begun[n % 3] ?? "");
       return connection;
     });
-    await vi.waitFor(
-      async () => expect((await limitsOf(app)).inUse.connections.used).toBe(16),
-      60_000,
-    );
-    await openIdle(app, 16);
+    const inUse = { connections: { used: 16 }, pendingBodyBytes: { used: 10 * 5000 } };
+    await vi.waitFor(async () => expect((await limitsOf(app)).inUse).toMatchObject(inUse), 60_000);
+    const idle = await openIdle(app, 16);
     await Promise.all(stuck.map(({ ended }) => ended));
+    expect(idle.map(({ socket }) => socket.destroyed)).not.toContain(true);
   });
 
   test("operators can still connect even if none is idle, and agents get 503", async () => {
@@ -248,6 +258,65 @@ describe("when a client reads nothing", () => {
     expect(statusesIn(stalled.received()).length).toBeLessThan(asked);
     idle?.socket.write(health);
     await idle?.until("200 OK", 2);
+  });
+});
+
+describe("downloads", () => {
+  const version = requestText("GET /api/system/version HTTP/1.1", ["Host: localhost"]);
+
+  test("the one that has been unread longest is cut off when too much is unread", async () => {
+    const app = await listenTestApp({ MAX_PENDING_OUTPUT_BYTES: "1048576" });
+    const chunk = Buffer.alloc(1024 * 1024, "x");
+    // This is several times what the system's buffers hold.
+    const { port } = await listenForDownloads(app, () => Readable.from(Array(24).fill(chunk)));
+    const openUnread = async () => {
+      const connection = openRaw(port);
+      connection.socket.write(version);
+      await connection.until("xxx");
+      connection.socket.pause();
+      return connection;
+    };
+    const first = await openUnread();
+    const second = await openUnread();
+    const { inUse, reached } = await limitsOf(app);
+    expect(inUse.pendingOutputBytes.used).toBeGreaterThan(0);
+    expect(reached.pendingOutput).toBe(1);
+    first.socket.resume();
+    expect(await first.ended).not.toContain("\r\n0\r\n\r\n");
+    second.socket.resume();
+    await second.until("\r\n0\r\n\r\n");
+    await vi.waitFor(
+      async () => expect((await limitsOf(app)).inUse.pendingOutputBytes.used).toBe(0),
+      60_000,
+    );
+  });
+
+  test(`one credential can have ${maxDownloadsPerCredential} at the same time`, async () => {
+    const app = await listenTestApp();
+    const rest = Promise.withResolvers<string>();
+    const { port } = await listenForDownloads(app, async function* () {
+      yield "begun";
+      yield await rest.promise;
+    });
+    onTestFinished(() => rest.resolve("done"));
+    const open = (key: string) => {
+      const connection = openRaw(port);
+      const lines = ["Host: localhost", `Authorization: Bearer ${key}`];
+      connection.socket.write(requestText("GET /api/admin/agents/export HTTP/1.1", lines));
+      return connection;
+    };
+    const [key, otherKey] = [await app.apiKey(), await app.apiKey()];
+    const all = Array.from({ length: maxDownloadsPerCredential }, () => open(key));
+    for (const { until } of all) await until("begun");
+    const refused = open(key);
+    await refused.until("\r\n\r\n");
+    expect(statusesIn(refused.received())).toEqual([429]);
+    expect(refused.received()).toContain("Retry-After: 10\r\n");
+    expect((await limitsOf(app)).reached.heavyCalls).toBe(1);
+    await open(otherKey).until("begun");
+    rest.resolve("done");
+    for (const { until } of all) await until("\r\n0\r\n\r\n");
+    await open(key).until("begun");
   });
 });
 

@@ -13,7 +13,8 @@ function bodiesOf(maxPendingBodyBytes: number): PendingBodies {
     () => log,
     () => 0,
   );
-  const limits = { maxPendingBodyBytes, largestBodyBytes: bodyLimitBytes.report };
+  const largestBodyBytes = Math.max(...Object.values(bodyLimitBytes));
+  const limits = { maxPendingBodyBytes, largestBodyBytes };
   return new PendingBodies(limits as ListenerLimits, watch);
 }
 
@@ -37,14 +38,22 @@ describe("pending bodies", () => {
     expect(bodies.usage).toEqual({ used: 2 * MiB, allowed: 4 * MiB });
   });
 
-  test("over HTTP with the smallest setting, only the route's limit applies", async () => {
-    const { request } = await listenTestApp({ MAX_PENDING_BODY_BYTES: "4194304" });
-    const bodyOf = (bytes: number) => `{"a":"${"x".repeat(bytes - 8)}"}`;
-    const register = async (bytes: number) =>
-      (await request("POST", "/api/agents/register", { body: bodyOf(bytes) })).status;
-    expect(await register(bodyLimitBytes.register)).toBe(401);
-    expect(await register(bodyLimitBytes.register + 1)).toBe(413);
-  });
+  test.for<[path: string, limit: number, role: "operator" | null, accepted: number]>([
+    ["/api/agents/register", bodyLimitBytes.register, null, 401],
+    ["/api/admin/plans/apply", bodyLimitBytes.plan, "operator", 422],
+  ])(
+    "over HTTP with the smallest setting, only the limit of %s applies",
+    async ([path, limit, role, accepted]) => {
+      const app = await listenTestApp({ MAX_PENDING_BODY_BYTES: "4194304" });
+      const caller = role === null ? {} : { bearer: await app.apiKey(role) };
+      const statusFor = async (bytes: number) => {
+        const body = `{"a":"${"x".repeat(bytes - 8)}"}`;
+        return (await app.request("POST", path, { ...caller, body })).status;
+      };
+      expect(await statusFor(limit)).toBe(accepted);
+      expect(await statusFor(limit + 1)).toBe(413);
+    },
+  );
 });
 
 describe("connections", () => {
