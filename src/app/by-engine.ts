@@ -1,5 +1,5 @@
 // The parts of the service that depend on the engine. Several nodes can share a PostgreSQL
-// database, so it stores the state that all of them need. With SQLite, this state is in memory.
+// database, so it stores the one-time secrets. With SQLite, they are only in memory.
 
 import type { KeyObject } from "node:crypto";
 import type { Core } from "../core/context.ts";

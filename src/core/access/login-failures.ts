@@ -1,6 +1,12 @@
-// Counts failed sign-ins in time windows. They are stored, so that all nodes count together.
+// Counts failed sign-ins in time windows. They are stored, so they count at every node and after a
+// restart.
 
 import { createHmac, type KeyObject } from "node:crypto";
+import {
+  loginFailuresElsewhere,
+  loginFailuresPerAccount,
+  loginFailuresPerAddress,
+} from "../../domain/limits.ts";
 import type { Database, Reader } from "../../store/database.ts";
 import {
   deleteLoginFailures,
@@ -8,7 +14,26 @@ import {
   insertLoginFailure,
   listLoginFailures,
 } from "../../store/tables/access/login-failures.ts";
-import { type Lock, type LockedSource, lockLimits, type Waits } from "./login-guard.ts";
+
+/** A lock applies to an account on one network, an account on unfamiliar networks, or a network. */
+export type Lock = "account" | "elsewhere" | "address";
+
+const lockLimits: Record<Lock, { failures: number; seconds: number }> = {
+  account: loginFailuresPerAccount,
+  elsewhere: loginFailuresElsewhere,
+  address: loginFailuresPerAddress,
+};
+
+export interface LockedSource {
+  lock: Lock;
+  /** The account, the network, or both. */
+  key: string;
+}
+
+/**
+ * How long the lock of each source still applies, in milliseconds; 0 or less if no lock applies.
+ */
+export type Waits = number[];
 
 const longestMs = Math.max(...Object.values(lockLimits).map(({ seconds }) => seconds)) * 1000;
 

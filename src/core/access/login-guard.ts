@@ -1,13 +1,8 @@
 // Limits failed sign-ins. Failures are counted per account and network, so that nobody can lock a
 // user out from another network ("Failed sign-ins" in docs/guides/users-and-access.md).
 
-import {
-  loginFailuresElsewhere,
-  loginFailuresPerAccount,
-  loginFailuresPerAddress,
-} from "../../domain/limits.ts";
 import { tooMany } from "../limits/rate-window.ts";
-import type { LoginFailures } from "./login-failures.ts";
+import type { Lock, LockedSource, LoginFailures, Waits } from "./login-failures.ts";
 
 export interface LoginSource {
   account: string;
@@ -15,26 +10,6 @@ export interface LoginSource {
   /** Whether the user has signed in from this network before. */
   isFamiliar: boolean;
 }
-
-/** A lock applies to an account on one network, an account on unfamiliar networks, or a network. */
-export type Lock = "account" | "elsewhere" | "address";
-
-export const lockLimits: Record<Lock, { failures: number; seconds: number }> = {
-  account: loginFailuresPerAccount,
-  elsewhere: loginFailuresElsewhere,
-  address: loginFailuresPerAddress,
-};
-
-export interface LockedSource {
-  lock: Lock;
-  /** The account, the network, or both. */
-  key: string;
-}
-
-/**
- * How long the lock of each source still applies, in milliseconds; 0 or less if no lock applies.
- */
-export type Waits = number[];
 
 export class LoginGuard {
   readonly failures: LoginFailures;

@@ -15,7 +15,7 @@ import { auditRepeated, noteRepeated } from "../audit/repeated-events.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, networkOf } from "../context.ts";
 import type { Body } from "../handlers.ts";
-import type { Lock } from "./login-guard.ts";
+import type { Lock } from "./login-failures.ts";
 import { requireUser } from "./own-sessions.ts";
 import { startSession } from "./sessions.ts";
 import { requireGoodPassword } from "./users.ts";
