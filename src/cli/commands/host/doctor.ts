@@ -5,7 +5,7 @@ import { exit } from "../../exit.ts";
 import { printWhole } from "../../output/listing.ts";
 import { isForPeople, type ListView } from "../../output/output.ts";
 import { startProgress } from "../../terminal/progress.ts";
-import { type Check, type Finding, skipped } from "./doctor/check.ts";
+import { type Check, type Finding, failure, skipped } from "./doctor/check.ts";
 import { databaseChecks } from "./doctor/database.ts";
 import { fileChecks } from "./doctor/files.ts";
 import { packagedChecks } from "./doctor/packaged-file.ts";
@@ -83,7 +83,7 @@ async function findingOf(run: Prepared["run"], signal: AbortSignal): Promise<Fin
     return await run();
   } catch (error) {
     signal.throwIfAborted();
-    return skipped((error as Error).message);
+    return failure((error as Error).message, "Fix this, then run this command again.");
   }
 }
 

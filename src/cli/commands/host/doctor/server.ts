@@ -86,7 +86,7 @@ async function checkPort(subject: Subject): Promise<Finding> {
   if (problem === "EACCES") {
     return warning(
       `${found.join("; ")}; this user may not listen at ${host}:${port}`,
-      "A port below 1024 needs a capability: a comment in the unit shows the lines. Or choose another port with --port.",
+      "A port below 1024 needs a capability (a comment in platform.service shows how to set it). Or choose another port with --port.",
     );
   }
   if (problem !== null) {
