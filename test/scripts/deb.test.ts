@@ -148,9 +148,12 @@ test.each([
   expect(said.includes("systemctl enable --now platform")).toBe(words[1] === "");
 });
 
-describe("preinst of an upgrade", () => {
+describe.skipIf(process.platform !== "linux")("preinst of an upgrade", () => {
   /** Runs it with these settings, on a host without a running server. */
-  function upgradeWith(settings: string, dataFolder = temporaryFolder()) {
+  function upgradeWith(
+    settings: string,
+    { dataFolder = temporaryFolder(), program = join(bin, "platform") } = {},
+  ) {
     const folder = temporaryFolder();
     const file = join(folder, "platform.env");
     writeFileSync(file, settings);
@@ -164,7 +167,7 @@ describe("preinst of an upgrade", () => {
     }
     const script = readFileSync(join(maintainer, "preinst"), "utf8")
       .replaceAll("/etc/platform/platform.env", file)
-      .replaceAll("/usr/bin/platform", join(bin, "platform"))
+      .replaceAll("/usr/bin/platform", program)
       .replaceAll("/var/lib/platform", dataFolder)
       .replaceAll("/var/backups/platform", backups);
     const { status, stdout, stderr } = spawnSync("/bin/sh", ["-c", script, "sh", "upgrade", "1"], {
@@ -198,7 +201,16 @@ describe("preinst of an upgrade", () => {
   test("is refused with an invalid PLATFORM_DATABASE_URL, which is not printed", () => {
     const { status, stderr } = upgradeWith("PLATFORM_DATABASE_URL=postgres//u:pw@h/d\n");
     expect([status, stderr]).toEqual([1, expect.stringContaining("so nothing is upgraded")]);
+    expect(stderr).toContain("PLATFORM_DATABASE_URL");
     expect(stderr).not.toContain("pw@h");
+  });
+
+  test("is refused if the old program does not say where its database is", () => {
+    const program = join(temporaryFolder(), "platform");
+    writeFileSync(program, "#!/bin/sh\necho '{}'\n", { mode: 0o755 });
+    const { status, stderr } = upgradeWith("", { program });
+    expect([status, stderr]).toEqual([1, expect.stringContaining("so nothing is upgraded")]);
+    expect(stderr).toContain("version 1 does not say where its database is");
   });
 
   test("copies a database at a relative path, whose keys are elsewhere", async () => {
@@ -215,7 +227,7 @@ describe("preinst of an upgrade", () => {
       `SESSION_SECRET="${"x".repeat(40)}"`,
     ];
     const lines = settings.map((setting) => `PLATFORM_${setting}\n`);
-    const { status, stderr, backups } = upgradeWith(lines.join(""), folder);
+    const { status, stderr, backups } = upgradeWith(lines.join(""), { dataFolder: folder });
     expect([status, stderr]).toEqual([0, expect.stringContaining(`the copy is ${backups}/`)]);
     expect(readdirSync(folder).filter((name) => name.endsWith(".key"))).toEqual([]);
   });
