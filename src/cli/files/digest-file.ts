@@ -9,20 +9,22 @@ import { replaceFile } from "./new-file.ts";
 import { readOperatorsText } from "./operators-text.ts";
 
 /** The digest of a link's target is beside the target. */
-export function digestFileOf(file: string): string {
+function digestFileOf(file: string): string {
   return `${trueName(file)}.sha256`;
 }
 
-/** Returns null if there is no digest file. */
-export function readDigest(file: string): string | null {
-  const beside = digestFileOf(file);
-  const text = readOperatorsText(null, beside);
-  if (text === null) return null;
-  const digest = digestIn(text);
-  if (digest) return digest;
-  throw usageError(
-    `${beside} has no digest in the format of sha256sum: move the file away, or recreate it.`,
-  );
+/** Returns null if there is no digest file, neither beside the file nor beside a link to it. */
+export function readDigest(file: string): { sha256: string; from: string } | null {
+  for (const from of [digestFileOf(file), `${file}.sha256`]) {
+    const text = readOperatorsText(null, from);
+    if (text === null) continue;
+    const sha256 = digestIn(text);
+    if (sha256) return { sha256, from };
+    throw usageError(
+      `${from} has no digest in the format of sha256sum: move the file away, or recreate it.`,
+    );
+  }
+  return null;
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   linkSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -297,7 +298,7 @@ test("the digest of a backup that was deleted does not stay beside a new backup"
   expect(readdirSync(dirname(file))).toEqual(["b.db"]);
 });
 
-test("a backup that replaces the target of a link also replaces the digest beside the target", async () => {
+test("a digest belongs beside the target of a link, but is also found beside the link", async () => {
   const { file } = openTestApp();
   const folder = temporaryFolder();
   const target = join(folder, "monday.db");
@@ -311,8 +312,13 @@ test("a backup that replaces the target of a link also replaces the digest besid
   expect(readFileSync(`${target}.sha256`, "utf8")).toBe(digest);
   const words = ["restore", link, "--db", join(temporaryFolder(), "new.db"), "--dry-run"];
   const env = { AUDIT_KEY_FILE: join(dirname(file), "audit.key") };
-  const { status, stdout } = await cli([...words, "-o", "json"], { env });
-  expect([status, JSON.parse(stdout).comparedWith]).toEqual([0, `${target}.sha256`]);
+  const compared = async () => {
+    const { status, stdout } = await cli([...words, "-o", "json"], { env });
+    return [status, JSON.parse(stdout).comparedWith];
+  };
+  expect(await compared()).toEqual([0, `${target}.sha256`]);
+  renameSync(`${target}.sha256`, `${link}.sha256`);
+  expect(await compared()).toEqual([0, `${link}.sha256`]);
 });
 
 test("a full disk leaves no file", async () => {

@@ -14,7 +14,7 @@ import type { Invocation } from "../../command.ts";
 import { filePlace } from "../../connecting/database-place.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
 import { inChild } from "../../files/child-processes.ts";
-import { digestFileOf, readDigest } from "../../files/digest-file.ts";
+import { readDigest } from "../../files/digest-file.ts";
 import { inUse } from "../../files/in-use.ts";
 import { refuseRoot } from "../../files/refuse-root.ts";
 import {
@@ -106,10 +106,7 @@ interface Digest {
 }
 
 function expectedDigest(source: string, given: string | undefined): Digest | null {
-  if (given === undefined) {
-    const sha256 = readDigest(source);
-    return sha256 === null ? null : { sha256, from: digestFileOf(source) };
-  }
+  if (given === undefined) return readDigest(source);
   const sha256 = given.toLowerCase();
   if (/^[0-9a-f]{64}$/.test(sha256)) return { sha256, from: "--sha256" };
   throw usageError("--sha256 must be the 64 hexadecimal digits that `platform backup` printed.");
