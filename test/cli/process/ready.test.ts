@@ -43,7 +43,7 @@ test("a server with another audit key is not this server", async () => {
   const words = ["ready", "--port", port, "--data-dir", folder, "--pid", String(process.pid)];
   expect(await cli(words)).toMatchObject({ status: 0 });
   writeFileSync(join(folder, "audit.key"), Buffer.alloc(32, 7).toString("base64"));
-  const says = /another program responds at \S+; this server is not ready after 0s/;
+  const says = /a server with another audit key responds at \S+; this server is not ready after 0s/;
   expect(await cli([...words, ...atOnce])).toMatchObject(failing(8, says));
 });
 

@@ -1,5 +1,5 @@
-// `platform ready`: waits for this host's server. Another program on its port does not count, nor a
-// server with another audit key.
+// `platform ready`: waits for this host's server. Neither another program on its port nor a server
+// with another audit key counts.
 
 import { type Client, createClient } from "../../../client/client.ts";
 import { ServerError } from "../../../client/failures.ts";
@@ -52,14 +52,14 @@ export async function awaitReady({ io, options, signal }: Invocation): Promise<v
   }
 }
 
-type Found = { who: "nobody" | "stranger" } | { who: "server"; problem: string | null };
+type Found = { who: "nobody" | "stranger" | "other" } | { who: "server"; problem: string | null };
 
 /** A server that refuses this host name counts as ready, because it returns nothing else. */
 async function ask(client: Client, place: Place): Promise<Found> {
   try {
     const report: { ready?: unknown; message?: unknown } = await client.call("system.ready");
     if (typeof report?.ready !== "boolean") return { who: "stranger" };
-    if (report.ready && !(await isOurs(client, place))) return { who: "stranger" };
+    if (report.ready && !(await isOurs(client, place))) return { who: "other" };
     return { who: "server", problem: report.ready ? null : String(report.message) };
   } catch (error) {
     if (error instanceof Unreachable) return { who: "nobody" };
@@ -98,6 +98,7 @@ function notReady(url: string, timeout: number, found: Found): CliError {
   const messages = {
     nobody: `no response from ${url} ${after}: see the server's log.`,
     stranger: `another program responds at ${url}; this server is not ready ${after}: see its log.`,
+    other: `a server with another audit key responds at ${url}; this server is not ready ${after}: see its log. Give ready the same settings as serve.`,
     server: `the server at ${url} is not ready ${after}: ${"problem" in found ? found.problem : ""}`,
   };
   return new CliError(exit.stillPending, messages[found.who], { code: "NOT_READY" });
