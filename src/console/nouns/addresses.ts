@@ -26,7 +26,7 @@ export function hasPageOfOne(noun: string): boolean {
   return !listOnly.includes(noun);
 }
 
-/** Returns a path without a page for a noun of a newer server. */
+/** For an unknown noun, such as one of a newer server, no page has the returned path. */
 export function listAddress(noun: string): string {
   return lists[noun] ?? `/nouns/${noun}`;
 }

@@ -1,4 +1,4 @@
-// The page of an object that is not in a list on its own page, such as an API key.
+// The page of an object whose noun otherwise has only a list, such as an API key.
 
 import type { ReactNode } from "react";
 import { Navigate, useParams } from "react-router";
