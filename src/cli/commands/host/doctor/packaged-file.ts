@@ -1,5 +1,5 @@
-// Checks the packaged file: it is unchanged, only root can write to it, and, for a
-// database file, it can unpack SQLite.
+// Checks the packaged file: it is unchanged, only root can write to it, and, for a database file,
+// it can unpack SQLite.
 
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
