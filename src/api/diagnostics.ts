@@ -127,7 +127,7 @@ const limitsReached = namedObject("LimitsReached", {
   ),
   streams: count.describe("Live streams that were refused because too many were open."),
   heavyCalls: count.describe(
-    "Calls that were refused because a credential made too many expensive calls at the same time.",
+    "Calls that were refused because a credential made too many expensive calls or downloads at the same time.",
   ),
   commandOutput: count.describe(
     "Calls with command output that were refused because there were too many of them.",

@@ -61,7 +61,7 @@ function keyedCall(ctx: Ctx, spec: RouteRules, call: KeyableCall): KeyedCall {
 async function storedAnswer(ctx: Ctx, keyed: KeyedCall): Promise<JsonObject | null> {
   const first = await findAnswer(ctx, keyed.key);
   if (!first) return null;
-  // A power failure could undo the first call, and its client would not repeat it again.
+  // The first call may not be on disk yet. A client that gets its answer does not call again.
   await ctx.core.db.durable();
   if (first.fingerprint !== keyed.fingerprint) {
     throw new AppError(

@@ -157,8 +157,9 @@ export class Sender {
     try {
       await pipeline(download.chunks, (chunks) => this.#counted(response, chunks), response);
     } catch (error) {
-      // Set if the chunks have failed, but not if the client has left.
-      if (response.errored === null) return;
+      // Null if the client has left, or ECONNRESET if this response was waiting for an earlier one.
+      const errored: NodeJS.ErrnoException | null = response.errored;
+      if (errored === null || errored.code === "ECONNRESET") return;
       const level = error instanceof AppError ? "warn" : "error";
       this.#core.log[level]({ err: error, requestId }, "a download failed");
       response.req.socket.destroy();
@@ -171,6 +172,8 @@ export class Sender {
     for await (const chunk of chunks) {
       this.#output.add(response, Buffer.byteLength(chunk));
       yield chunk;
+      // The next chunk is asked for only when the response buffers little.
+      this.#output.noteRead(response);
     }
   }
 

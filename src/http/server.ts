@@ -185,7 +185,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       caller.credential = credential;
       rate.require(credential);
       if (spec.produces && credential !== null) endDownload = downloads.begin(credential);
-      // Otherwise, the connection is busy only after the body, which might never end.
+      // The connection of any other request is busy only after the body, which might never end.
       if (spec.method === "GET") slot.occupy();
       const call: Call = {
         route: name,

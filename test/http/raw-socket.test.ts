@@ -11,6 +11,7 @@ import { routes } from "../../src/api/index.ts";
 import { audit } from "../../src/core/audit/trail.ts";
 import { systemContext } from "../../src/core/context.ts";
 import { AppError } from "../../src/domain/errors.ts";
+import type { Call } from "../../src/http/dispatch.ts";
 import { sceneIn } from "../core/scene.ts";
 import { anyCharacter } from "../helpers/any-character.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
@@ -347,25 +348,39 @@ test("a client that leaves before its download begins is not an error of the ser
   expect(errors).toEqual([]);
 });
 
-test("a client that leaves during its download is not an error of the server", async () => {
-  const app = await listenTestApp();
-  const log = logOf(app);
-  const ended = Promise.withResolvers<void>();
-  const { port } = await listenForDownloads(app, async function* ({ caller }) {
-    yield "begun";
-    const read = Promise.withResolvers<string>();
-    caller.onGone(() => read.reject(new AppError("UNAVAILABLE", "The read was stopped.")));
-    yield await read.promise.finally(ended.resolve);
-  });
-  const { socket, until } = openRaw(port);
-  socket.write(requestText(versionLine, [host]));
-  await until("begun");
-  socket.destroy();
-  await ended.promise;
-  await nextTurn();
-  expect(log.warn.mock.calls).toEqual([]);
-  expect(log.error.mock.calls).toEqual([]);
-});
+test.each([1, 2])(
+  "a client that leaves during the download of its request %d is not an error of the server",
+  async (position) => {
+    const app = await listenTestApp();
+    const log = logOf(app);
+    const begun = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
+    const chunksFor = async function* ({ caller }: Call) {
+      yield "begun";
+      begun.resolve();
+      const read = Promise.withResolvers<string>();
+      caller.onGone(() => read.reject(new AppError("UNAVAILABLE", "The read was stopped.")));
+      yield await read.promise.finally(ended.resolve);
+    };
+    let calls = 0;
+    const { port } = await listenInSight(app, {
+      async dispatch(call) {
+        // The response to the second request waits for this one.
+        if (++calls < position) await new Promise<void>((resolve) => call.caller.onGone(resolve));
+        const download = { contentType: "text/plain", chunks: chunksFor(call) };
+        return { status: 200, body: {}, download };
+      },
+    });
+    const { socket } = openRaw(port);
+    socket.write(requestText(versionLine, [host]).repeat(position));
+    await begun.promise;
+    socket.destroy();
+    await ended.promise;
+    await nextTurn();
+    expect(log.warn.mock.calls).toEqual([]);
+    expect(log.error.mock.calls).toEqual([]);
+  },
+);
 
 test.for<["warn" | "error", Error]>([
   ["warn", new AppError("UNAVAILABLE", "The database is busy.")],

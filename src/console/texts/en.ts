@@ -2230,7 +2230,7 @@ export const en = {
         requestsPerCredential: "Requests refused: too many from one credential",
         failedRegistrations: "Registrations refused after failures",
         streams: "Live streams refused",
-        heavyCalls: "Simultaneous heavy calls refused",
+        heavyCalls: "Simultaneous heavy calls and downloads refused",
         commandOutput: "Command output refused",
         logLines: "Log lines dropped",
       },

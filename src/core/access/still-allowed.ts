@@ -12,8 +12,9 @@ import type { Core, Ctx } from "../context.ts";
 const quickMs = 1000;
 
 /**
- * Call this when an operator's call has waited, before the call takes effect or is answered. `since`
- * is the monotonic time before the wait. Throws UNAUTHORIZED if the credential is no longer valid.
+ * Call this when an operator's call has waited, before the call takes effect or is answered.
+ * `since` is the monotonic time before the wait. Throws UNAUTHORIZED if the credential is no
+ * longer valid.
  */
 export async function recheckCaller(
   { core, principal }: Ctx,

@@ -155,8 +155,8 @@ export async function getCommand(
   const detail = await describe(ctx, command);
   const mayRead = mayActAs(roleOf(ctx.principal), "operator");
   if (!detail.result || !mayRead || use === "keep") return detail;
-  // `dispatch` also waits for `durable`, but if that failed only after the secret was taken, the
-  // secret would be lost.
+  // `dispatch` does both again after this call, but a secret that was taken is lost if the call is
+  // refused then.
   await ctx.core.db.durable();
   await recheckCaller(ctx, ctx.core.db.read, since);
   const secret = ctx.caller.gone ? null : await ctx.core.oneTimeSecrets.take(command.id);

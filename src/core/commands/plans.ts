@@ -153,7 +153,9 @@ function requireApplicable(plan: Plan): void {
   const maxParts = Math.floor(bodyLimitBytes.plan / jsonBytesPerPart);
   const parsed = parseStrictJson(text, jsonMaxDepth, maxParts);
   if (parsed.ok) return;
-  throw tooLarge(`too many ${parsed.reason === "parts" ? "keys and values" : "levels"}`);
+  throw tooLarge(
+    `too many ${parsed.reason === "parts" ? "objects, arrays, keys or values" : "levels"}`,
+  );
 }
 
 function tooLarge(why: string): AppError {

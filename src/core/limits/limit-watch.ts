@@ -18,7 +18,8 @@ const messages: Record<LimitName, string> = {
     "requests were refused: more than PLATFORM_MAX_REQUESTS_PER_SECOND with one credential",
   failedRegistrations: "registrations were refused: too many have failed",
   streams: "live streams were refused: too many are open",
-  heavyCalls: "requests were refused: a credential made too many heavy requests at the same time",
+  heavyCalls:
+    "requests were refused: a credential made too many heavy requests or downloads at the same time",
   commandOutput:
     "calls with command output were refused: one agent, or all agents together, made too many",
   logLines: "log lines were dropped: they were written faster than they could be stored",

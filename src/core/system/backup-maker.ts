@@ -157,7 +157,7 @@ async function makeCopy(options: Required<BackupOptions>, turn: Turn, databaseBy
   }
 }
 
-/** A backup does not fail because a copy remains. */
+/** Logs a failed removal: the backup itself has succeeded, or has another error to report. */
 async function removeOrWarn(log: Log, removal: Promise<void>): Promise<void> {
   try {
     await removal;

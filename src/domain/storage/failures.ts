@@ -11,14 +11,14 @@ const storageProblems = {
     "original back, or restart the server to use the new one.",
   DISK_FULL: "The disk that holds the database is full.",
   READ_ONLY: "The database, or the file system that holds it, is read-only.",
-  LOCKED: "Another process holds a lock on the database, or the database server is overloaded.",
+  LOCKED: "Another process holds a lock on the database, or PostgreSQL is overloaded.",
   // SQLite reports the same error if the disk cannot read the file.
   DAMAGED:
     "The database file is damaged, or the disk cannot read it. Check the disk and the kernel's log. " +
     "If the file is damaged, stop the server and restore a backup.",
   IO_ERROR: "The disk that holds the database has failed.",
   MOVED: "The data was moved to another database. Use that database.",
-  UNREACHABLE: "The database server cannot be reached.",
+  UNREACHABLE: "The database server cannot be reached, or is a read-only replica.",
   DATA_LOST:
     "Changes that the server had confirmed are gone, for example after a failover to a lagging replica. " +
     "Schedules and rollouts start nothing until an owner has run " +

@@ -112,17 +112,15 @@ export class PendingOutput {
     return { used: this.#all, allowed: this.#most };
   }
 
-  /**
-   * Must be called before these bytes are sent. If the response has several chunks, its age is that
-   * of the last one.
-   */
+  /** Must be called before these bytes are sent. */
   add(response: ServerResponse, bytes: number): void {
     const unread = response.writableLength + bytes;
     const isNew = !this.#responses.has(response);
     if (response.destroyed || (isNew && unread <= smallResponseBytes)) return;
     this.#remove(response);
-    for (const [oldest] of this.#responses) {
+    for (const [oldest, ofOldest] of this.#responses) {
       if (this.#all + unread <= this.#most) break;
+      if (ofOldest === 0) continue;
       this.#watch.note("pendingOutput");
       this.#remove(oldest);
       oldest.req.socket.destroy();
@@ -130,6 +128,14 @@ export class PendingOutput {
     this.#responses.set(response, unread);
     this.#all += unread;
     if (isNew) response.once("close", () => this.#remove(response));
+  }
+
+  /** Must be called when the client has read most of what was sent, if more may follow. */
+  noteRead(response: ServerResponse): void {
+    const bytes = this.#responses.get(response);
+    if (bytes === undefined) return;
+    this.#responses.set(response, 0);
+    this.#all -= bytes;
   }
 
   #remove(response: ServerResponse): void {

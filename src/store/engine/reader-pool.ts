@@ -51,7 +51,7 @@ type Statement = Omit<StatementRequest, "id">;
 /** A statement that is waiting or running, with all callers that asked for it. */
 interface Read extends Statement {
   key: string;
-  /** The credential of the first caller. */
+  /** The credential of the first caller. Others that share the read are not counted. */
   credential: string | null;
   callers: Set<PromiseWithResolvers<unknown[]>>;
 }

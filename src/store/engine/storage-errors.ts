@@ -41,6 +41,12 @@ export function notConfirmed(error: unknown): AppError {
   return writeFailure(error, message);
 }
 
+/** The error for a read of changes that may not be on disk. */
+export function notDurable(error: unknown): AppError {
+  const message = "The storage failed while it confirmed changes, so they may still be lost.";
+  return writeFailure(error, message);
+}
+
 function writeFailure(error: unknown, message: string): AppError {
   const reason = storageReasonOf(error);
   const cause = reason === null ? error : new StorageFailure("write", reason, error);

@@ -136,7 +136,7 @@ test("`explain` has every meaning of a code", () => {
   expect(expected.filter(isMissing)).toEqual([]);
   expect(meanings.get("UNREACHABLE")).toBe(
     "The server did not respond, or its certificate is not trusted. As a reason in " +
-      "`platformctl health`: the database server cannot be reached.",
+      "`platformctl health`: the database server cannot be reached, or is a read-only replica.",
   );
   const remedies = new Map(explainedCodes().map(({ code, remedy }) => [code, remedy]));
   expect(remedies.get("DISK_FULL")).toMatch(/^Free up space on the disk\./);

@@ -223,7 +223,7 @@ describe("it is made and applied", () => {
     const many = await scene.prepare({ success: true, output: rows });
     await expect(plan(scene, { prepareCommandId: many })).rejects.toMatchObject({
       code: "PAYLOAD_TOO_LARGE",
-      message: expect.stringContaining("too many keys and values"),
+      message: expect.stringContaining("too many objects, arrays, keys or values"),
     });
     await apply(scene, made);
   });

@@ -136,6 +136,6 @@ async function expectSilenceNoticed({ url }: Server, bearer: string): Promise<vo
   expect([ready.status, hasFailed]).toEqual([503, false]);
   const read = await reading;
   expect(read).toMatchObject({ status: 503, body: { error: { code: "UNAVAILABLE" } } });
-  expect(read.body.error.message).toContain("The database server cannot be reached.");
+  expect(read.body.error.message).toContain("The database server cannot be reached");
   expect(read.headers.get("retry-after")).toBe("1");
 }

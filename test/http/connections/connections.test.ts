@@ -291,6 +291,36 @@ describe("downloads", () => {
     );
   });
 
+  test("one whose client has read everything so far is not cut off", async () => {
+    const app = await listenTestApp({ MAX_PENDING_OUTPUT_BYTES: "1048576" });
+    const chunk = Buffer.alloc(1024 * 1024, "x");
+    const rest = Promise.withResolvers<string>();
+    onTestFinished(() => rest.resolve(""));
+    const slow = async function* () {
+      yield chunk;
+      yield await rest.promise;
+    };
+    let opened = 0;
+    const { port } = await listenForDownloads(app, () =>
+      opened++ === 0 ? slow() : Readable.from(Array(24).fill(chunk)),
+    );
+    const open = async () => {
+      const connection = openRaw(port);
+      connection.socket.write(version);
+      await connection.until("xxx");
+      return connection;
+    };
+    const read = await open();
+    await vi.waitFor(
+      async () => expect((await limitsOf(app)).inUse.pendingOutputBytes.used).toBe(0),
+      60_000,
+    );
+    for (let n = 0; n < 2; n++) (await open()).socket.pause();
+    expect((await limitsOf(app)).reached.pendingOutput).toBe(1);
+    rest.resolve("rest");
+    await read.until("rest\r\n0\r\n\r\n");
+  });
+
   test(`one credential can have ${maxDownloadsPerCredential} at the same time`, async () => {
     const app = await listenTestApp();
     const rest = Promise.withResolvers<string>();

@@ -4,7 +4,7 @@
 
 import { StorageFailure } from "../../../domain/storage/failures.ts";
 import { EngineFailure, GroupFailed, GroupRun, type GroupTransaction } from "../group-run.ts";
-import { notConfirmed, storageReasonOf } from "../storage-errors.ts";
+import { notConfirmed, notDurable, storageReasonOf } from "../storage-errors.ts";
 import { type Turn, turnExceeded, withinTurn } from "../turn.ts";
 import { type PendingWrite, WriteQueue } from "../write-queue.ts";
 import type { SqliteConnection } from "./file.ts";
@@ -70,7 +70,7 @@ export class WriteGroups extends WriteQueue {
   /** Resolves when everything that can be read is durable. Rejects with UNAVAILABLE. */
   async durable(): Promise<void> {
     await this.#flushing;
-    if (this.#isLogDoubtful) throw notConfirmed(doubtfulLog());
+    if (this.#isLogDoubtful) throw notDurable(doubtfulLog());
   }
 
   /** Does `work`, which must not reject, while no group runs. */

@@ -11,7 +11,7 @@ export class RenewedSession {
     this.#connect = connect;
   }
 
-  /** Rejects with `ConnectionLost` if the connection is not open after `close`. */
+  /** After `close`, rejects with `ConnectionLost` instead of opening a connection. */
   async get(): Promise<Session> {
     const known = this.#opening;
     if (known !== null) {

@@ -73,8 +73,8 @@ export class Session {
   }
 
   /**
-   * Throws `ConnectionLost` with the reason as its cause. Refuses a replica, to which the address can
-   * lead after a failover.
+   * Throws `ConnectionLost` with the reason as its cause. Refuses a replica, because the address
+   * can lead to one after a failover.
    */
   static async open(address: PostgresAddress, options: SessionOptions): Promise<Session> {
     let session: Session | null = null;
@@ -116,8 +116,9 @@ export class Session {
   }
 
   /**
-   * Runs a statement with `?` for parameters. Statements run in the order of the calls, but outside
-   * a transaction, a statement runs again if a migration has changed a table since it was prepared.
+   * Runs a statement with `?` for parameters. Statements run in the order of the calls, with one
+   * exception: outside a transaction, a statement whose plan a migration has made stale runs again,
+   * after those that were sent meanwhile. So wait for it before you begin a transaction.
    */
   query(sql: string, params: readonly SqlValue[] = []): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
