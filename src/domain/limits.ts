@@ -142,7 +142,7 @@ export const maxBusRoutes = 500;
 export const routeRuleMaxBytes = 16 * 1024;
 export const maxDataClauses = 32;
 export const maxPayloadFields = 100;
-/** In UTF-16 code units of JSON. This is larger than any event, which can grow by redaction. */
+/** In UTF-16 code units of JSON. No event is larger, even if redaction has lengthened it. */
 export const mappedPayloadMaxLength = 1024 * 1024;
 /** How many routes can create a command from one event. The event fails at all other routes. */
 export const maxLiveMatches = 20;

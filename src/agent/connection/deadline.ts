@@ -40,7 +40,8 @@ export class ServerClock {
 
   /**
    * Must be called when a command is delivered. From then on, its remaining time only decreases: if
-   * the server's clock is set back, the server moves `expiresAt`, but does not tell the agent.
+   * the server's clock is set back, the server moves `expiresAt`, but does not tell the agent. A
+   * command that is delivered between such a step and the next heartbeat may expire early.
    */
   delivered(command: DeliveredCommand): void {
     const leftMs = this.leftMs(command);

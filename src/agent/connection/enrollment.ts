@@ -98,10 +98,10 @@ export function createEnrollment(
   }
 
   function advice(code: string): string {
-    const remedy = remedyOf(code, settings.agent.code);
-    if (remedy === "") return "";
+    const advised = remedyOf(code, settings.agent.code);
+    if (advised === "") return "";
     const isRetried = code === "AGENT_DISABLED" || code === "MISDIRECTED_HOST";
-    return isRetried ? ` The agent keeps retrying. ${remedy}` : ` ${remedy}`;
+    return isRetried ? ` The agent keeps retrying. ${advised}` : ` ${advised}`;
   }
 
   return { enter, enterAgain };

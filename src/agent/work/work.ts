@@ -244,10 +244,11 @@ export function createWork(options: WorkOptions) {
     if (clock.isDoubtful || timeFor(command, action.timeoutSeconds, clock) <= 0) {
       await refreshClock(stopper.signal);
     }
+    if (cancel.aborted) return notRun(cancelledBefore);
+    // A stop ends the update of the clock, so the clock may still be wrong.
+    if (stopper.signal.aborted) return notRun(stopped);
     const timeMs = timeFor(command, action.timeoutSeconds, clock);
     if (timeMs <= 0) return notRun(expired);
-    if (cancel.aborted) return notRun(cancelledBefore);
-    if (stopper.signal.aborted) return notRun(stopped);
     const output = openOutput(command, action);
     const problem = mismatch(command, action);
     if (problem) return notRun(output.clean(problem));

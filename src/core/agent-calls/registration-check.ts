@@ -26,8 +26,8 @@ export function checkRegistration(ctx: Ctx, wanted: WantedCheck) {
       const rejected = await rejectedOf(ctx, await agentIdOf(ctx, wanted), services);
       return { credential: "AGENT_TOKEN" as const, rejected };
     }
-    const { before, token: admitting } = await requireAdmitted(ctx, wanted);
-    const rejected = await rejectedOf(ctx, before?.id ?? null, services, admitting.labels);
+    const { before, token: admitted } = await requireAdmitted(ctx, wanted);
+    const rejected = await rejectedOf(ctx, before?.id ?? null, services, admitted.labels);
     return { credential: "REGISTRATION_TOKEN" as const, rejected };
   });
 }

@@ -39,6 +39,12 @@ export function noteFailedRegistration(core: Core, ip: string | null): void {
   core.registrationFailures.note(networkOf({ ip }));
 }
 
+/** Whether an error counts as a failed registration. */
+export function isGuess(error: unknown): boolean {
+  if (!(error instanceof AppError)) return false;
+  return /^(REGISTRATION_TOKEN_.*|AGENT_CODE_TAKEN|UNAUTHORIZED)$/.test(error.code);
+}
+
 /** Counts an invalid registration with a usable token. The token stays usable. */
 export function noteInvalidRegistration(core: Core, token: string): void {
   core.registrationFailures.note(tokenKey(token));
@@ -59,7 +65,7 @@ export async function requireUsableToken(
     }
     requireWellFormed(token);
   } catch (error) {
-    noteFailedRegistration(core, ip);
+    if (isGuess(error)) noteFailedRegistration(core, ip);
     throw error;
   }
   const found = await findRegistrationTokenByHash(core.db.read, hashToken(token));

@@ -13,6 +13,7 @@ import type { Core, Ctx } from "../context.ts";
 import { isAlive } from "../presence/action-targets.ts";
 import {
   auditRejected,
+  isGuess,
   noteFailedRegistration,
   requireFewFailures,
   type TokenRefusal,
@@ -35,11 +36,6 @@ export async function underRegistrationLimit<T>(ctx: Ctx, work: () => Promise<T>
     if (isGuess(error)) noteFailedRegistration(ctx.core, ctx.ip);
     throw error;
   }
-}
-
-function isGuess(error: unknown): boolean {
-  if (!(error instanceof AppError)) return false;
-  return /^(REGISTRATION_TOKEN_.*|AGENT_CODE_TAKEN|UNAUTHORIZED)$/.test(error.code);
 }
 
 /** Returns refusals instead of throwing them, because a throw would undo their audit rows. */

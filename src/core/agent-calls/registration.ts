@@ -100,13 +100,11 @@ async function enroll(
     metadata: { code: agent.code, mode: agent.mode, registrationTokenId: token.id },
   });
   const labelled = { ...agent, assignedLabels: before?.assignedLabels ?? {} };
-  const isRelabelled = !jsonEqual(labelled.assignedLabels, agent.assignedLabels);
-  if (isRelabelled) {
-    await auditLabels(asAgent, tx, "agent", labelled, agent.assignedLabels);
-  }
+  const isChanged = !jsonEqual(labelled.assignedLabels, agent.assignedLabels);
+  if (isChanged) await auditLabels(asAgent, tx, "agent", labelled, agent.assignedLabels);
   const { refused } = await storeReport(asAgent, tx, principal, registration.services);
   noteChange(core, tx, before ? "agent" : "report", agentId);
-  return { agentId, isRelabelled, refused };
+  return { agentId, isRelabelled: before !== null && isChanged, refused };
 }
 
 function describe(

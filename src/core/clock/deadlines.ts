@@ -1,6 +1,6 @@
 // Keeps the remaining time of open commands, and of the waits and health gates of rollouts, when
-// the wall clock is set forward or back. Corrects times that are then in the future, unless the
-// sweep does. The clock can be set while the service runs or between two runs.
+// the wall clock is set forward or back. Corrects times that are then in the future, except those
+// that the sweep corrects. The clock can be set while the service runs or between two runs.
 // (docs/decisions/0018-time-and-randomness.md)
 
 import type { RetentionClock } from "../../domain/retention-clock.ts";

@@ -346,7 +346,7 @@ export const errorGuide: Guide<ErrorCode> = {
       "The agent cannot compare states, so it cannot check whether the state is unchanged before it runs the action.",
     causes: [
       "The agent is too old: its `features` do not include `plan`.",
-      "While the command was waiting, the agent's program was replaced by an older version.",
+      "While the command was open, the agent's program was replaced by an older version.",
     ],
     remedy: "Upgrade the agent, or run the action with `--no-if-unchanged`.",
   },

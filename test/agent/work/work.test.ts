@@ -288,16 +288,22 @@ test.each([
   expect(sent[1]).toEqual(["cmd_2", code]);
 });
 
-test("a command is not run if the agent stops while it asks for the time", async () => {
-  const { runs, execute } = firstHeld();
-  const { work, sent, refreshClock } = await makeWork([{ name: "work", execute }]);
-  refreshClock.mockImplementation((signal) => new Bell().wait(signal));
-  const delivered = command("cmd_1");
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 3_600_000 });
-  await work.accept([delivered]);
-  await work.stop(0);
-  expect([sent, runs]).toEqual([[["cmd_1", "AGENT_STOPPED"]], []]);
-});
+test.each([
+  ["back", -3_600_000],
+  ["forward", 3_600_000],
+])(
+  "after the host's clock was set %s, a command is not run if the agent stops while it asks for the time",
+  async (_, wrongByMs) => {
+    const { runs, execute } = firstHeld();
+    const { work, sent, refreshClock } = await makeWork([{ name: "work", execute }]);
+    refreshClock.mockImplementation((signal) => new Bell().wait(signal));
+    const delivered = command("cmd_1");
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + wrongByMs });
+    await work.accept([delivered]);
+    await work.stop(0);
+    expect([sent, runs]).toEqual([[["cmd_1", "AGENT_STOPPED"]], []]);
+  },
+);
 
 test("a command that starts after the host's clock was set forward gets its whole time", async () => {
   onTestFinished(() => void vi.useRealTimers());

@@ -1,6 +1,7 @@
 // Which agents may register with a code, and what an agent can check before it registers.
 
 import { describe, expect } from "vitest";
+import { registrationFailuresPerMinute } from "../../../src/domain/limits.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
 import { expectRefused } from "../refusals.ts";
 import { registering } from "../registering.ts";
@@ -177,6 +178,16 @@ describe("a check", () => {
     await app.asPrincipal({ kind: "anonymous" }, agentToken).call("agent.check", { body });
     const after = await app.as("viewer").call("agents.get", { params: { agentId } });
     expect(after.lastHeartbeatAt).toBe(lastHeartbeatAt);
+  });
+
+  test("with the token of a disabled agent does not count as a guess", async ({ app }) => {
+    const { agentId, agentToken } = await app.registerAgent("edge-1");
+    await app.as("operator").call("agents.disable", { params: { agentId } });
+    const own = app.asPrincipal({ kind: "anonymous" }, agentToken);
+    const body = { agent: { code: "edge-1" } };
+    for (let call = 0; call <= registrationFailuresPerMinute; call++) {
+      await expectRefused(own.call("agent.check", { body }), "AGENT_DISABLED");
+    }
   });
 
   test("counts toward the same limits as a registration", async ({ app }) => {

@@ -4,7 +4,8 @@ import { describe, expect, onTestFinished, vi } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { dayMs, hourMs } from "../../../src/lib/duration.ts";
 import { isoTime } from "../../../src/lib/iso-time.ts";
-import type { TestApp } from "../../helpers/app.ts";
+import { attentionText } from "../../../src/store/tables/fleet/attention.ts";
+import { type TestApp, testCall } from "../../helpers/app.ts";
 import { expectRefused } from "../refusals.ts";
 import { openScene, test } from "../scene.ts";
 import { setClock } from "../set-clock.ts";
@@ -136,6 +137,22 @@ describe("groups", () => {
     ]);
     const { groups } = (await attentionOf(app)).open;
     expect(groups[0]?.since).toEqual({ earliest: began, latest: later });
+  });
+
+  test("do not include removed services, and these do not count towards the limit", async ({
+    app,
+  }) => {
+    const sick = service("web", "DOWN", closed);
+    const { client } = await app.registerAgent("edge", [service("gone", "DOWN", closed), sick]);
+    const { db, now, settings, statusClock } = app.app.core;
+    const readOne = async () => {
+      const times = { now: now(), statusNow: statusClock.now(), thresholds: settings.thresholds };
+      const read = db.bulkReader(testCall.caller);
+      return JSON.parse(await attentionText(read, "attention-members", times, 1));
+    };
+    expect(await readOne()).toMatchObject([{ members: [{ code: "gone" }] }]);
+    await client.call("agent.report", { body: { complete: true, services: [sick] } });
+    expect(await readOne()).toMatchObject([{ members: [{ code: "web" }] }]);
   });
 
   test("name why agents are away, and since when", async ({ scene }) => {

@@ -1,5 +1,6 @@
 // The server refuses a whole report if it breaks a limit, and all services would then become STALE.
 
+import { agentFeatures } from "../../../domain/fleet/agents.ts";
 import { bodyLimitBytes, jsonBytesPerPart, jsonMaxDepth } from "../../../domain/limits.ts";
 import { formatBytes } from "../../../lib/bytes.ts";
 import { uncapitalized } from "../../../lib/capitalized.ts";
@@ -8,23 +9,26 @@ import type { ServiceConfig } from "./config.ts";
 import type { Finding } from "./config-problems.ts";
 
 export function findingsInReport(services: readonly ServiceConfig[]): Finding[] {
-  const problem = problemOf(JSON.stringify({ services: services.map(reportedPart) }));
+  const problem = problemOf(JSON.stringify(leastReportOf(services)));
   if (problem === null) return [];
   return [{ path: ["services"], message: `the server would refuse their report: ${problem}` }];
 }
 
 function problemOf(report: string): string | null {
-  const bytes = Buffer.byteLength(report);
   const limit = bodyLimitBytes.report;
-  if (bytes > limit) {
-    return `even without values, it has ${formatBytes(bytes)}; the limit is ${formatBytes(limit)}`;
+  if (Buffer.byteLength(report) > limit) {
+    return `even without values, it is larger than ${formatBytes(limit)}`;
   }
   const parsed = parseStrictJson(report, jsonMaxDepth, limit / jsonBytesPerPart);
   return parsed.ok ? null : uncapitalized(parsed.message);
 }
 
-/** Returns what every report contains, whatever the probes find. */
-function reportedPart({
+/** Returns only what every report contains, whatever the probes find. */
+function leastReportOf(services: readonly ServiceConfig[]) {
+  return { features: agentFeatures, complete: true, services: services.map(leastServiceOf) };
+}
+
+function leastServiceOf({
   configs,
   actions,
   health: _,
@@ -33,8 +37,16 @@ function reportedPart({
   ...rest
 }: ServiceConfig) {
   return {
+    name: rest.code,
     ...rest,
-    configs: configs.map(({ value: _, env: _e, file: _f, ...entry }) => entry),
-    actions: actions.map(({ prepare: _, execute: _e, ...entry }) => entry),
+    version: "",
+    configs: configs.map(({ value: _, env: _e, file: _f, ...entry }) => ({
+      type: "",
+      source: "",
+      ...entry,
+    })),
+    actions: actions.map(({ prepare, execute: _, ...entry }) =>
+      prepare === undefined ? { ...entry, prepare: false } : entry,
+    ),
   };
 }

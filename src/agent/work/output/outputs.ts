@@ -43,8 +43,8 @@ export function createOutputs(
   };
 
   /**
-   * Counts only time while the server responds: at other times, it could not get the result. A stop
-   * does not wait for the server.
+   * Counts only time while the server responds: at other times, it could not get the result. During
+   * a stop, does not wait for a server that does not respond.
    */
   async function patience(signal: AbortSignal): Promise<void> {
     const unlessStopping = AbortSignal.any([signal, stopping]);

@@ -99,7 +99,7 @@ const statuses: Partial<Record<AgentError["code"], number>> = {
 
 function nextStep({ code, cause }: AgentError, file: ConfigFile, path: string): string | null {
   if (code === "REGISTRATION_TOKEN_MISSING") return "Create one with `platformctl tokens create`.";
-  if (code === "REGISTRATION_REFUSED" && isAboutToken((cause as { code: string }).code)) {
+  if (code === "REGISTRATION_REFUSED" && isAboutToken(String((cause as { code?: unknown }).code))) {
     return `The agent looks for its token in ${placeOfToken(file, path)}.`;
   }
   return null;
