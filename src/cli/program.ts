@@ -15,7 +15,6 @@ import {
 } from "./command.ts";
 import { commandLine, groupSummaries, headingOf } from "./commands/index.ts";
 import { wordedFor } from "./error-words.ts";
-import { usageError } from "./exit.ts";
 import { optionsOf } from "./options.ts";
 import { loadYaml } from "./output/yaml.ts";
 import { Interrupted } from "./terminal/interrupted.ts";
@@ -80,15 +79,8 @@ function complete(command: Command, spec: CommandSpec, io: Io, { done, run }: Ca
   command.action(async (...given: unknown[]) => {
     const count = spec.args?.length ?? 0;
     const args = given.slice(0, count).flat() as string[];
-    refuseSecondStdin([...args, ...Object.values(command.opts()).flat()]);
     done((await invoke({ io, args, run }, spec, command.opts())) ?? 0);
   });
-}
-
-function refuseSecondStdin(values: unknown[]): void {
-  if (values.filter((value) => value === "-").length > 1) {
-    throw usageError("give - only once: standard input can be read only once.");
-  }
 }
 
 async function invoke(

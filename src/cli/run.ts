@@ -46,7 +46,7 @@ function unknownAmong(words: string[], found: readonly CommandSpec[]): string[] 
   return isKnown || !isWord(second) || second === "help" ? null : [first, second];
 }
 
-/** Wraps messages, but not JSON or coloured text. After stdin was read, nobody can answer. */
+/** Wraps messages, but not JSON or coloured text. Refuses to read stdin twice. */
 function ioOfCommand(io: Io): Io {
   const { noteWidth } = io;
   const isMessage = (text: string) => !text.startsWith("{") && !text.includes("\u001b");
@@ -54,8 +54,10 @@ function ioOfCommand(io: Io): Io {
     ...io,
     note: (text, isOutput = false) =>
       io.note(!isOutput && isMessage(text) ? wrapLines(text, noteWidth) : text, isOutput),
-    readStdin(signal) {
-      own.interactive = false;
+    async readStdin(signal) {
+      if (own.hasReadStdin) {
+        throw usageError("give - only once: standard input can be read only once.");
+      }
       own.hasReadStdin = true;
       return io.readStdin(signal);
     },

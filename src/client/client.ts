@@ -108,8 +108,8 @@ export interface ClientOptions extends CallOptions {
   /** Replaces an UNAUTHORIZED error. The caller knows where the credential came from. */
   onUnauthorized?: (refusal: AppError) => Error;
   /**
-   * Replaces the reason if a call that may have taken effect is aborted. The call of any path has
-   * no `name`.
+   * Replaces the reason if a call that may have taken effect is aborted. `name` is missing for
+   * `request`, which can call any path.
    */
   onAbandoned?: (reason: unknown, name?: RouteName) => unknown;
 }

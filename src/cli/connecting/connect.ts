@@ -7,8 +7,8 @@ import type { Io } from "../terminal/io.ts";
 import { type ConnectOptions, requireDestination } from "./destination.ts";
 
 /**
- * Throws a usage error if there is no destination. `busyTimeoutMs` is how long to wait for a
- * database, because `signal` does not end the opening.
+ * Throws a usage error if there is no destination. `signal` does not stop the opening of a
+ * database, so `busyTimeoutMs` limits it.
  */
 export async function connect(
   io: Io,

@@ -58,8 +58,8 @@ export function waitForRow(noun: Noun, print?: LoadPrint): CommandFunction {
 }
 
 /**
- * Resolves the name once, and again only after the row was deleted. A look that `suggests` the
- * nearest name reads the names of the whole fleet.
+ * Resolves the name once, and again only after the row was deleted. If the row is unknown, a look
+ * that `suggests` the nearest name reads all names.
  */
 function resolvedOnce(api: Client, noun: Noun, text: string): (suggests: boolean) => Promise<Row> {
   let id: string | null = null;

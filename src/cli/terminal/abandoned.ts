@@ -7,12 +7,12 @@ import { factsOf } from "../../domain/route-facts.ts";
 import { Interrupted } from "./interrupted.ts";
 
 /**
- * Returns the error for a call other than GET that was sent and then aborted with `reason`. The
- * call of any path has no `name`.
+ * Returns the error for a call other than GET that was sent and then aborted with `reason`. `name`
+ * is missing for `request`, which can call any path.
  */
 export function abandoned(reason: unknown, name?: RouteName): unknown {
   if (!(reason instanceof Interrupted) || (name && factsOf(name).changesNothing)) return reason;
-  const noun = nouns[name?.split(".", 1)[0] as NounName] as Noun | undefined;
+  const noun = name && (nouns[name.split(".", 1)[0] as NounName] as Noun | undefined);
   const look = noun ? `: check platformctl ${noun.group} list` : "";
   return new Interrupted(`interrupted; the server may have made the change${look}`);
 }

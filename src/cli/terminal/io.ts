@@ -20,8 +20,8 @@ export interface Io {
   /** Writes long or binary data. Resolves when the data is written. Throws OutputGone. */
   outBytes(bytes: Uint8Array): Promise<void>;
   /**
-   * Writes hints and errors to stderr. A terminal gets them wrapped to its width. What an action
-   * has printed (`isOutput`) stays as it is, because users copy from it.
+   * Writes hints and errors to stderr. On a terminal, run.ts wraps them to its width, except what
+   * an action has printed (`isOutput`), because users copy from it.
    */
   note(text: string, isOutput?: boolean): void;
   /**
@@ -31,7 +31,7 @@ export interface Io {
   showLine(text: string): void;
   /** Returns all of standard input. Rejects with the signal's reason. */
   readStdin(signal: AbortSignal): Promise<string>;
-  /** Whether somebody can answer: stdin and stderr are terminals, and stdin has not been read. */
+  /** Whether stdin and stderr are terminals. `canAsk` says whether somebody can answer. */
   interactive: boolean;
   /** Whether the command has read stdin. */
   hasReadStdin?: boolean;

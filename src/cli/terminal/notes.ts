@@ -1,7 +1,7 @@
 // Notes on stderr: text for people, or a line of JSON if errors are JSON.
 
 import { toJson } from "../output/json.ts";
-import type { OutputOptions } from "../output/output.ts";
+import { isForPeople, type OutputOptions } from "../output/output.ts";
 import { printableText } from "../output/printable.ts";
 import type { Io } from "./io.ts";
 
@@ -24,6 +24,16 @@ export function noteLine(
   message: string,
 ): void {
   noteFacts(io, options, message, { note: { code, message } });
+}
+
+/** Prints a note below what was printed before. */
+export function noteLast(
+  io: Pick<Io, "note">,
+  options: OutputOptions,
+  code: string,
+  text: string,
+): void {
+  noteLine(io, options, code, isForPeople(options) ? `\n${text}` : text);
 }
 
 /** `--debug`: prints every call and its outcome, without secrets. */

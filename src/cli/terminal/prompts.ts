@@ -14,7 +14,7 @@ export async function confirmOrRefuse(io: Io, question: string, agreed: boolean)
   throw new CliError(exit.conflict, "not confirmed; nothing was done.", { code: "NOT_CONFIRMED" });
 }
 
-/** Requires `io.interactive`, like all questions below. */
+/** Requires `canAsk(io)`, like all questions below. */
 export async function askYesNo(question: string, byDefault = false): Promise<boolean> {
   const message = await wrapped(printableText(question));
   return atTerminal(({ confirm }, context) => confirm({ message, default: byDefault }, context));
@@ -29,19 +29,24 @@ async function wrapped(question: string): Promise<string> {
 
 type Asking = Pick<Io, "interactive" | "hasReadStdin">;
 
+/** Whether somebody can answer: there is a terminal, and stdin has not been read. */
+export function canAsk({ interactive, hasReadStdin }: Asking): boolean {
+  return interactive && !hasReadStdin;
+}
+
 /** Throws if nobody can answer the question. */
 export function refuseUnanswerable(io: Asking, question: string): void {
-  if (io.interactive) return;
+  if (canAsk(io)) return;
   const message = `${question} Add --yes to confirm: ${whyNobody(io)}.`;
   throw new CliError(exit.conflict, message, { code: "CONFIRMATION_REQUIRED" });
 }
 
 export function requireSomebody(io: Asking, flag: string): void {
-  if (!io.interactive) throw usageError(`give ${flag}: ${whyNobody(io)}.`);
+  if (!canAsk(io)) throw usageError(`give ${flag}: ${whyNobody(io)}.`);
 }
 
 function whyNobody({ hasReadStdin }: Asking): string {
-  return hasReadStdin ? "standard input has been read" : "there is no terminal to ask";
+  return hasReadStdin ? "standard input is used for other input" : "there is no terminal to ask";
 }
 
 interface TextQuestion {

@@ -10,7 +10,8 @@ export const commandLineGuide = {
     meaning: "The command line is not valid. A command, a flag or a value is wrong or missing.",
     causes: [
       "A flag is mistyped, or comes before the command.",
-      "A value is missing, and the command cannot ask for it because there is no terminal.",
+      "A value is missing, and the command cannot ask for it because there is no terminal, or " +
+        "because standard input is used for other input.",
     ],
     remedy: "To read the usage, add `--help` to the command.",
   },

@@ -335,7 +335,8 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "The action or change must be confirmed. Nothing was done.",
     causes: [
       'The request has no `"confirmation": true`.',
-      "A command of `platformctl` needs to ask for confirmation, but there is no terminal.",
+      "A command of `platformctl` needs to ask for confirmation, but there is no terminal, or standard " +
+        "input is used for other input.",
     ],
     remedy:
       'Make sure that you want the change. To confirm it, add `--yes` to the command, or `"confirmation": true` to the body of ' +

@@ -1,6 +1,6 @@
 // `actions run` at a terminal, apart from the form.
 
-import { describe, expect } from "vitest";
+import { describe, expect, vi } from "vitest";
 import type { Io } from "../../../src/cli/terminal/io.ts";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
 import { until } from "../../helpers/process/process.ts";
@@ -35,9 +35,21 @@ test("a HIGH action shows the state and the payload, and runs only if the answer
 
 test("if standard input is the payload, only --yes confirms", async ({ world }) => {
   const words = [...rotate.slice(0, 4), "--payload", "-"];
-  const ran = await world.run("--server", words, { stdin: "{}", io: atTerminal });
-  const says = "Add --yes to confirm: standard input has been read.";
+  const readStdin = vi.fn(async () => "{}");
+  const ran = await world.run("--server", words, { io: { ...atTerminal, readStdin } });
+  const says = "Add --yes to confirm: standard input is used for other input.";
   expect(ran).toMatchObject(failing(5, says));
+  expect(readStdin).not.toHaveBeenCalled();
+});
+
+test("a payload typed at the terminal does not hide the line of the wait", async ({ world }) => {
+  const words = [...snore.slice(0, 4), "--payload", "-", "--timeout=0s"];
+  const lines: string[] = [];
+  const showLine = (text: string) => void lines.push(text);
+  const io = { ...atTerminal, showLine };
+  const ran = await world.run("--server", words, { stdin: "{}", io });
+  expect(ran.status).toBe(8);
+  expect(lines).toContainEqual(expect.stringContaining("waiting (waited 0s of 0s)"));
 });
 
 test("Ctrl-C while a payload is typed cancels the command line", async ({ world }) => {

@@ -174,14 +174,15 @@ describe("actions run --if-unchanged", () => {
       const stdin = JSON.stringify(payload);
       return run("--server", [...words, "--payload", "-", "-o", "json"], { stdin });
     };
-    const first = await runWith({ file: "b.log", key: "s3cret" });
+    const payload = { file: "b.log", key: "s3cret", more: 1 };
+    const first = await runWith(payload);
     expect(first).toMatchObject({ status: 0 });
-    const again = await runWith({ file: "b.log", key: "s3cret" });
-    expect(again).toMatchObject({ status: 0, stdout: first.stdout });
-    for (const other of [{ file: "a.log", key: "s3cret" }, { file: "b.log" }]) {
-      expect(await runWith(other)).toMatchObject(failing(5, "with other values"));
+    expect(await runWith(payload)).toMatchObject({ status: 0, stdout: first.stdout });
+    for (const change of [{ file: "a.log" }, { key: undefined }, { more: "1" }]) {
+      const other = await runWith({ ...payload, ...change });
+      expect(other).toMatchObject(failing(5, "with other values"));
     }
-    expect(disk.runs).toEqual([{ file: "b.log", key: "s3cret" }]);
+    expect(disk.runs).toEqual([payload]);
   });
 
   test("is the default only at a terminal and for HIGH actions, and can be switched off", async () => {

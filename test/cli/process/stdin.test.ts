@@ -46,16 +46,26 @@ test("after standard input was read, nobody can answer a question", async () => 
     "name: naps\neverySeconds: 60\ntarget: {kind: action, service: sleeper, action: snore}\n";
   const words = ["schedules", "create", "-f", "-"];
   const ran = await world().run("--server", words, { stdin, io: { interactive: true } });
-  const says = "Create the schedule naps? Add --yes to confirm: standard input has been read.";
+  const says =
+    "Create the schedule naps? Add --yes to confirm: standard input is used for other input.";
   expect(ran).toMatchObject(failing(5, says));
 });
 
+const route = "name: r\nmatch: {type: a.b}\ntarget: {serviceCode: sleeper, action: snore}\n";
+
 test.each([
-  ["apply -f - -f -"],
-  ["events publish -f - --data -"],
-  ["rollouts start snore --payload - --payloads -"],
-  ["routes test - --event -"],
-])("%s is refused, because standard input can be read only once", async (line) => {
-  const ran = await world().run("--server", line.split(" "));
+  ["apply -f - -f -", ""],
+  ["events publish -f - --data -", "{}"],
+  ["rollouts start snore --agent edge-2 --payload - --payloads -", "{}"],
+  ["routes test - --event -", route],
+])("%s is refused, because standard input can be read only once", async (line, stdin) => {
+  const ran = await world().run("--server", line.split(" "), { stdin });
   expect(ran).toMatchObject(failing(2, "give - only once: standard input can be read only once."));
+});
+
+test("a - that is a value does not count as standard input", async () => {
+  const words = "actions run sleeper snore --payload - --reason - --detach -o json".split(" ");
+  const ran = await world().run("--server", words, { stdin: "{}" });
+  expect(ran).toMatchObject({ status: 0 });
+  expect(JSON.parse(ran.stdout).reason).toBe("-");
 });

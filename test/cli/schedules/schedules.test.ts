@@ -278,7 +278,7 @@ test("`run --wait` says when the time is over, and how to follow the run", async
   await created(world);
   const ran = await schedules(world, ["run", "nightly", "--wait", "--timeout", "0s", "--yes"]);
   expect(ran.status).toBe(8);
-  const says = /^Still RUNNING after 0s\. To follow it: platformctl commands wait cmd_\w+\n$/;
+  const says = /^\nStill RUNNING after 0s\. To follow it: platformctl commands wait cmd_\w+\n$/;
   expect(ran.stderr).toMatch(says);
 });
 

@@ -10,7 +10,7 @@ function disable({ as, sleeping: { agentId } }: World) {
 
 /** Waits for an agent that does not exist, long enough for another wait to look once or more. */
 async function lookedInVain(world: World, way: (typeof ways)[number]): Promise<string> {
-  const words = ["agents", "wait", "edge-77", "--timeout=1s", "--debug"];
+  const words = ["agents", "wait", "edge-77", "--timeout=2s", "--debug"];
   const late = await world.run(way, words);
   expect(late.status).toBe(exit.stillPending);
   return late.stderr;

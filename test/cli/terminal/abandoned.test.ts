@@ -54,7 +54,7 @@ test.each([
   ["POST", true, unknown],
   ["HEAD", true, "interrupted"],
   ["POST", false, "interrupted"],
-] as const)("the call of any path with %s, sent: %s, says: %s", async (method, isSent, says) => {
+] as const)("client.request with %s, sent: %s, says: %s", async (method, isSent, says) => {
   const request = { method, path: "/api/admin/users" };
   expect(await saidDuring((client) => client.request(request), isSent)).toBe(
     `platformctl: ${says}\n`,

@@ -12,8 +12,8 @@ import {
 import { printableLine, printableText } from "../../output/printable.ts";
 import { valueSection } from "../../output/values.ts";
 import type { Io } from "../../terminal/io.ts";
-import { noteLine } from "../../terminal/notes.ts";
-import { confirmOrRefuse } from "../../terminal/prompts.ts";
+import { noteLast } from "../../terminal/notes.ts";
+import { canAsk, confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass, refuseWaitAndDetach, runQuestion } from "../../waiting-flags.ts";
 import { type WaitOptions, waitUnlessDetached } from "../commands/wait.ts";
 import { givenPayload, type PayloadOptions, payloadFor } from "./payload-source.ts";
@@ -81,7 +81,7 @@ export async function applyPlan(invocation: Invocation): Promise<number> {
   const policies = bypasses ? await policiesFor(api, service.id, action.name) : [];
   const what = `Run ${action.name} (${action.dangerLevel}) on ${service.code} of ${agent.code}`;
   const question = runQuestion(what, options, policies);
-  if (!agreed && io.interactive) io.note(`${partsOf(io, plan).join("")}\n`);
+  if (!agreed && canAsk(io)) io.note(`${partsOf(io, plan).join("")}\n`);
   await confirmOrRefuse(io, question, agreed);
   const created = await api.call("plans.apply", {
     query: { queue: options.queue ?? false },
@@ -100,7 +100,7 @@ export async function applyPlan(invocation: Invocation): Promise<number> {
   });
   if (ended?.errorCode === "STATE_CHANGED") {
     const text = `Nothing was run. To make a new plan: platformctl actions plan ${service.code} ${action.name}`;
-    noteLine(io, options, "STATE_CHANGED", isForPeople(options) ? `\n${text}` : text);
+    noteLast(io, options, "STATE_CHANGED", text);
   }
   return exitStatus;
 }

@@ -11,7 +11,7 @@ import { resultSection } from "../../output/structured-result.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { noteLine } from "../../terminal/notes.ts";
-import { askYesNo, confirmOrRefuse, refuseUnanswerable } from "../../terminal/prompts.ts";
+import { askYesNo, canAsk, confirmOrRefuse, refuseUnanswerable } from "../../terminal/prompts.ts";
 import { givenBypass, refuseWaitAndDetach, runQuestion } from "../../waiting-flags.ts";
 import type { CommandDetail } from "../commands/show.ts";
 import { type WaitOptions, waitUnlessDetached } from "../commands/wait.ts";
@@ -28,6 +28,8 @@ import { findTarget, type Target } from "./target.ts";
 
 type RunOptions = Omit<PayloadOptions, "timeout"> &
   WaitOptions & { reason?: string; requestId?: string; breakGlass?: string };
+
+type Given = Omit<RunOptions, "payload"> & { payload?: string };
 
 const preparedView: View<Prepared> = {
   columns: [
@@ -56,10 +58,11 @@ export async function prepare(invocation: Invocation): Promise<void> {
 /** Returns 0, 1 or 8 as `commands wait` does. */
 export async function runAction(invocation: Invocation): Promise<number> {
   const { io, signal } = invocation;
-  const given = invocation.options as unknown as Omit<RunOptions, "payload">;
+  const given = invocation.options as unknown as Given;
   refuseWaitAndDetach(given);
   const target = await findTarget(invocation);
   const { api } = target;
+  if (given.payload === "-") await refuseUnconfirmed(target, given);
   const options: RunOptions = { ...given, payload: await givenPayload(invocation) };
   while (true) {
     const { created, preparingSeconds } =
@@ -70,9 +73,15 @@ export async function runAction(invocation: Invocation): Promise<number> {
   }
 }
 
+/** Throws before somebody types a payload in vain, because nobody can answer afterwards. */
+async function refuseUnconfirmed(target: Target, given: Given): Promise<void> {
+  const { agreed, question } = await confirmationFor(target, given);
+  if (!agreed) refuseUnanswerable({ interactive: false, hasReadStdin: true }, question);
+}
+
 /** If nothing was run because the state had changed, asks whether to start over. */
 async function startsOver(io: Io, options: RunOptions, ended: CommandDetail | null) {
-  if (ended?.errorCode !== "STATE_CHANGED" || !io.interactive) return false;
+  if (ended?.errorCode !== "STATE_CHANGED" || !canAsk(io)) return false;
   // The same request id would find the same command.
   if (options.requestId !== undefined || !isForPeople(options)) return false;
   return askYesNo("The state has changed, so nothing was run. Start over with the new state?");
@@ -84,7 +93,7 @@ interface Created {
   preparingSeconds: number;
 }
 
-/** Returns null if the action is not prepared, because then the server compares the payloads. */
+/** Returns null for `--payload` without `--if-unchanged`: the server compares such a payload. */
 async function findEarlier(target: Target, options: RunOptions): Promise<Created | null> {
   const { requestId, payload, ifUnchanged } = options;
   if (requestId === undefined || (payload !== undefined && !ifUnchanged)) return null;
@@ -96,8 +105,10 @@ async function findEarlier(target: Target, options: RunOptions): Promise<Created
   return { created, preparingSeconds: 0 };
 }
 
-async function create(target: Target, options: RunOptions): Promise<Created> {
-  const { io, api, service, action } = target;
+type Confirming = Pick<RunOptions, "yes" | "breakGlass">;
+
+/** `policies` is empty if the user has `agreed`, because nothing is asked then. */
+async function confirmationFor({ api, service, action }: Target, options: Confirming) {
   const agreed = !action.requiresConfirmation || (options.yes ?? false);
   const policies = agreed ? [] : await policiesFor(api, service.id, action.name);
   const asks = policies.length > 0 && options.breakGlass === undefined;
@@ -105,6 +116,12 @@ async function create(target: Target, options: RunOptions): Promise<Created> {
   const question = asks
     ? `Ask for approval of ${what}?`
     : runQuestion(`Run ${what}`, options, policies);
+  return { agreed, policies, asks, question };
+}
+
+async function create(target: Target, options: RunOptions): Promise<Created> {
+  const { io } = target;
+  const { agreed, policies, asks, question } = await confirmationFor(target, options);
   if (!agreed) refuseUnanswerable(io, question);
   const filled = await payloadFor(target, { ...options, timeout: options.timeout ?? runSeconds });
   const hasPayload = Object.keys(filled.shown).length > 0;

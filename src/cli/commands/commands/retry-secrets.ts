@@ -8,7 +8,7 @@ import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { pathLine } from "../../form/lines.ts";
 import type { Io } from "../../terminal/io.ts";
-import { askHidden } from "../../terminal/prompts.ts";
+import { askHidden, canAsk } from "../../terminal/prompts.ts";
 import {
   applySettings,
   exactJsonIn,
@@ -36,22 +36,37 @@ export async function givenSecrets({
   throw usageError(`--secrets must be a JSON object, such as '{"/login/password":"s3cret"}'.`);
 }
 
-/** Returns the secrets by pointer, from `sets` or from hidden prompts. Throws usage errors. */
+/**
+ * Returns the secrets that `--secrets` has not `given`, by pointer, from `sets` or from hidden
+ * prompts. Throws usage errors. `schema` has the types of `sets`.
+ */
 export async function secretsFor(
   io: Io,
-  { payload, withheld = [] }: Withheld,
-  schema: JsonObject,
+  { payload, withheld }: Withheld,
   sets: readonly string[],
+  { schema = {}, given }: { schema?: JsonObject | undefined; given?: JsonObject } = {},
 ): Promise<Record<string, Json>> {
-  const places = withheld.map((pointer) => ({ pointer, path: parsePointer(pointer) ?? [] }));
+  const strange = Object.keys(given ?? {}).find((pointer) => withheld?.includes(pointer) === false);
+  if (strange !== undefined) {
+    throw usageError(`--secrets: ${strange} is not a secret of this command.`);
+  }
+  const places = (withheld ?? []).map((pointer) => ({
+    pointer,
+    path: parsePointer(pointer) ?? [],
+  }));
   const settings = readSettings(sets);
   refuseOthers(settings, places);
   const isSet = (path: Path) => settings.some((setting) => isSame(setting.path, path));
-  for (const { path } of places.filter((place) => !isSet(place.path))) {
-    if (!io.interactive) {
-      throw usageError(
-        `give --set ${pathLine(path)}=VALUE: a command's secrets are deleted when it finishes.`,
-      );
+  const isGiven = (pointer: string) => given !== undefined && Object.hasOwn(given, pointer);
+  const twice = places.find(({ pointer, path }) => isGiven(pointer) && isSet(path));
+  if (twice) {
+    throw usageError(`give ${pathLine(twice.path)} only once, in --secrets or with --set.`);
+  }
+  const others = places.filter(({ pointer }) => !isGiven(pointer));
+  for (const { path } of others.filter((place) => !isSet(place.path))) {
+    if (!canAsk(io)) {
+      const flags = `--set ${pathLine(path)}=VALUE${given ? ", or --secrets" : ""}`;
+      throw usageError(`give ${flags}: a command's secrets are deleted when it finishes.`);
     }
     const text = await askHidden({
       message: `${pathLine(path)} (deleted when the command finished)`,
@@ -61,7 +76,7 @@ export async function secretsFor(
   }
   const whole = applySettings(payload, settings, schema);
   return Object.fromEntries(
-    withheld.map((pointer) => {
+    others.map(({ pointer }) => {
       const found = lookUp(whole, pointer);
       return [pointer, found.found ? (found.value as Json) : null];
     }),

@@ -30,9 +30,9 @@ export async function retryCommand(invocation: Invocation): Promise<number> {
   // The API refuses a command that cannot be retried, so the question would be pointless.
   const asks = confirmation && mayBeRetried(original);
   const given = await givenSecrets(invocation);
-  const withheld = (original.withheld ?? []).filter((pointer) => !Object.hasOwn(given, pointer));
+  const sources = { schema: action?.inputSchema, given };
   const others = mayBeRetried(original)
-    ? await secretsFor(io, { ...original, withheld }, action?.inputSchema ?? {}, options.set ?? [])
+    ? await secretsFor(io, original, options.set ?? [], sources)
     : {};
   const what = `Run ${original.action} (${action?.dangerLevel}) on ${original.serviceCode} again`;
   const question = runQuestion(what, options);

@@ -32,7 +32,7 @@ export async function retryRollout(invocation: Invocation): Promise<number> {
   // If no service would run, the server's error says why.
   await confirmOrRefuse(io, question, options.yes === true || isDry || count === 0);
   const sets = (options.set as string[] | undefined) ?? [];
-  const secrets = count === 0 ? {} : await secretsFor(io, rollout, {}, sets);
+  const secrets = count === 0 ? {} : await secretsFor(io, rollout, sets);
   const body = {
     confirmation: true,
     rest,

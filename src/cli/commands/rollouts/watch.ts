@@ -10,12 +10,12 @@ import type { Invocation } from "../../command.ts";
 import { outlastOutages } from "../../connecting/outages.ts";
 import { type CliError, exit } from "../../exit.ts";
 import { getNamed, resolve } from "../../names/resolve.ts";
-import { isForPeople, type OutputOptions } from "../../output/output.ts";
+import { isForPeople } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { leftRunning } from "../../terminal/left-running.ts";
-import { type NoteOptions, noteFacts, noteLine } from "../../terminal/notes.ts";
+import { type NoteOptions, noteFacts, noteLast, noteLine } from "../../terminal/notes.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { lookMs, silenceOf } from "../commands/wait-for-command.ts";
 import { printRollout, type RolloutDetail, toContinue } from "./show.ts";
@@ -220,11 +220,6 @@ export function noteEnd(
     io.note(`\nTo see what each service returned: platformctl rollouts results ${id}\n`);
   }
   return state === "SUCCEEDED" && targets.FAILED === 0 ? exit.done : exit.partlyFailed;
-}
-
-/** Prints a note below the rollout, which was printed before. */
-function noteLast(io: Io, options: OutputOptions, code: string, text: string): void {
-  noteLine(io, options, code, isForPeople(options) ? `\n${text}` : text);
 }
 
 export function goesOn(rolloutId: string): CliError {

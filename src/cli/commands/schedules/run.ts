@@ -13,7 +13,7 @@ import { isForPeople, printOne } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import { leftRunning } from "../../terminal/left-running.ts";
-import { noteLine } from "../../terminal/notes.ts";
+import { noteLast } from "../../terminal/notes.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass, runQuestion } from "../../waiting-flags.ts";
@@ -60,8 +60,13 @@ function noteFollowing({ io, options }: Invocation, { id }: Schedule, run: Run):
   const follow = `To follow it: platformctl ${how}`;
   if (options.wait) {
     const passed = formatDuration(options.timeout as number);
-    noteLine(io, options, "WAIT_TIMED_OUT", `Still ${state} after ${passed}. ${follow}`);
+    noteLast(io, options, "WAIT_TIMED_OUT", `Still ${state} after ${passed}. ${follow}`);
   } else if (isForPeople(options)) io.note(`\n${follow}\n`);
+}
+
+function deleted({ commandId, rolloutId }: Run): CliError {
+  const details = { commandId, rolloutId };
+  return new CliError(exit.notFound, "the run was deleted.", { code: "NOT_FOUND", details });
 }
 
 async function awaitRun(
@@ -92,7 +97,7 @@ async function awaitRun(
       if (run.endedAt !== null || leftMs <= 0) return run;
       await pauseOrAborted(Math.min(pause, leftMs), signal);
       const found = await read(find);
-      if (!found) throw new CliError(exit.notFound, "the run was deleted.", { code: "NOT_FOUND" });
+      if (!found) throw deleted(run);
       run = found;
     }
   } catch (error) {
