@@ -151,7 +151,13 @@ async function planAction({ agent, api }: Billing, console: Console): Promise<vo
   await page.getByLabel("Grace").fill("6");
   await page.getByRole("link", { name: "Overview" }).click();
   await dialog.getByText("Leave without saving?").waitFor();
-  await button("Cancel", dialog).click();
+  // The dialog closes at once, because it would swallow what the user types next.
+  const isOpen = await button("Cancel", dialog).evaluate(async (cancel: HTMLElement) => {
+    cancel.click();
+    await Promise.resolve();
+    return cancel.isConnected;
+  });
+  expect(isOpen).toBe(false);
   // The page behind the form was opened by a save, which needed no confirmation.
   await page.evaluate("history.back()");
   await dialog.getByText("Leave without saving?").waitFor();

@@ -1,7 +1,7 @@
 // Asks for confirmation before the user leaves a page with unsaved changes.
 
-import { useEffect } from "react";
-import { type Location, NavigationType, useBlocker } from "react-router";
+import { useEffect, useState } from "react";
+import { type Blocker, type Location, NavigationType, useBlocker } from "react-router";
 import { texts } from "../texts/index.ts";
 import { Confirm } from "./dialogs/confirm.tsx";
 
@@ -25,7 +25,14 @@ export function Unsaved({ isDirty }: { isDirty: boolean }) {
     addEventListener("beforeunload", ask);
     return () => removeEventListener("beforeunload", ask);
   }, [isDirty]);
-  if (blocker.state !== "blocked") return null;
+  // The router renders the answer a moment later. Until then, the dialog would swallow what the user
+  // types.
+  const [answered, setAnswered] = useState<Blocker>();
+  if (blocker.state !== "blocked" || blocker === answered) return null;
+  const answer = (act: () => void) => {
+    setAnswered(blocker);
+    act();
+  };
   return (
     <Confirm
       title={words.title}
@@ -33,8 +40,8 @@ export function Unsaved({ isDirty }: { isDirty: boolean }) {
       danger
       busy={false}
       error={null}
-      onConfirm={() => blocker.proceed()}
-      onClose={() => blocker.reset()}
+      onConfirm={() => answer(() => blocker.proceed())}
+      onClose={() => answer(() => blocker.reset())}
     >
       <p>{words.text}</p>
     </Confirm>

@@ -9,6 +9,7 @@ import {
   type BrowserContext,
   type ConsoleMessage,
   chromium,
+  type Locator,
   type Page,
   type Route,
 } from "playwright-core";
@@ -95,6 +96,7 @@ export async function openConsole(server: Site, options: ConsoleOptions = {}) {
   const expected: RegExp[] = [];
   if (as) await context.addCookies([await cookieOf(server, as)]);
   const page = await context.newPage();
+  waitForDialogs(page);
   const announcedToAll = announcedByTest();
   const known = () => [...announcedToAll, ...expected];
   onTestFinished(async () => {
@@ -146,6 +148,22 @@ export async function openConsole(server: Site, options: ConsoleOptions = {}) {
     expectAccessible: (look?: Look) => expectAccessible(page, look),
   };
 }
+
+/**
+ * Makes `fill` wait until no modal dialog covers the field. Playwright types into the element with
+ * the focus. A field behind a dialog cannot get the focus, so the text would be lost.
+ */
+function waitForDialogs(page: Page): void {
+  const all = Object.getPrototypeOf(page.locator("body")) as Pick<Locator, "fill" | "and" | "page">;
+  const { fill } = all;
+  if (fill.name === "fillReachable") return;
+  all.fill = async function fillReachable(...given) {
+    await this.and(this.page().locator(reachable)).waitFor({ state: "attached" });
+    await fill.apply(this, given);
+  };
+}
+
+const reachable = ":root:not(:has(:modal)) *, :modal *";
 
 type Url = Parameters<Page["route"]>[0];
 
