@@ -25,8 +25,8 @@ export function Unsaved({ isDirty }: { isDirty: boolean }) {
     addEventListener("beforeunload", ask);
     return () => removeEventListener("beforeunload", ask);
   }, [isDirty]);
-  // The router renders the answer a moment later. Until then, the dialog would swallow what the user
-  // types.
+  // The router renders the answer a moment later. Until then, the dialog would swallow what the
+  // user types.
   const [answered, setAnswered] = useState<Blocker>();
   if (blocker.state !== "blocked" || blocker === answered) return null;
   const answer = (act: () => void) => {
