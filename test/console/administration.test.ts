@@ -183,7 +183,7 @@ async function loseConnection(
 
   // A page whose file could not be loaded waits for the server, and then loads by itself.
   expectComplaint(/ERR_FAILED/);
-  await page.clock.install();
+  await owner.installClock();
   const held = Promise.withResolvers<void>();
   const stop = await owner.intercept(/audit-page|:\d+\/$/, async (route) => {
     await held.promise;

@@ -144,7 +144,7 @@ async function deleteAgent(operator: Console, onlooker: Console): Promise<void> 
   await onlooker.page.getByRole("link", { name: "Agents", exact: true }).click();
   await onlooker.page.getByRole("link", { name: code, exact: true }).click();
   await row(onlooker.page, `${code}-host`).waitFor();
-  await page.clock.install();
+  await operator.installClock();
   await page.getByRole("link", { name: `${code}-host` }).click();
   // The code of the list arrives late. Until then, nothing reads the deleted service, not even the
   // page that usually reads it every 10 seconds.

@@ -129,6 +129,14 @@ export async function openConsole(server: Site, options: ConsoleOptions = {}) {
         `history.pushState(null, "", ${JSON.stringify(path)}), dispatchEvent(new PopStateEvent("popstate"))`,
       );
     },
+    /**
+     * Lets a test fast-forward the page's timers. Loads the page again, because timers that already
+     * run could no longer be stopped.
+     */
+    async installClock() {
+      await page.clock.install();
+      await goto(page.url());
+    },
     intercept: (url: Url, handle: (route: Route) => unknown) => intercept(page, url, handle),
     /** Like `goto`, but first signs in another user. Takes half as long as `openConsole`. */
     async gotoAs(user: Person, path: string) {
