@@ -10,7 +10,6 @@ import type { CopyDatabase } from "../domain/storage/backups.ts";
 import type { Place } from "../domain/storage/place.ts";
 import { backupNotSupported } from "../domain/storage/postgres-tools.ts";
 import type { Log } from "../lib/log.ts";
-import { headCopyOf } from "../store/audit/head-copy.ts";
 import type { Database } from "../store/database.ts";
 
 interface EngineParts extends Pick<Core, "oneTimeSecrets"> {
@@ -44,9 +43,4 @@ export function backupsOf(place: Place, { copyDatabase, log }: Copying): Backups
     log,
     copy: (to, signal) => copyDatabase({ from, to, auditKeyFile }, signal),
   });
-}
-
-/** Returns the path of this server's copy of the audit trail's signed head. */
-export function auditHeadFileOf(place: Place): string {
-  return place.kind === "file" ? headCopyOf(place.file) : place.headCopyFile;
 }
