@@ -2,7 +2,7 @@
 
 import { createSecretKey, randomFillSync } from "node:crypto";
 import { hostname, totalmem } from "node:os";
-import { backupsOf, partsFor } from "./app/by-engine.ts";
+import { backupsOf, oneTimeSecretsFor } from "./app/by-engine.ts";
 import { type Lifecycle, lifecycleOf } from "./app/lifecycle.ts";
 import { type LocalCalls, localCallsOf } from "./app/local-calls.ts";
 import { coreSettingsOf, httpSettingsOf } from "./app/settings.ts";
@@ -101,8 +101,9 @@ export function createApp(
     ? Buffer.from(config.sessionSecret)
     : sessionKeyOf(place, fillRandom);
   const keyed = { db, newId, sessionSecret: () => core.sessionSecret };
-  const { oneTimeSecrets, checkForeignChange } = partsFor(db, { ...keyed, monotonic, fillRandom });
+  const oneTimeSecrets = oneTimeSecretsFor(db, { ...keyed, monotonic, fillRandom });
   const presence = new Presence();
+  const checkForeignChange = () => db.checkForeignChange();
   const doorbell = new Doorbell({ checkForeignChange, monotonic, setTimer });
   const limitWatch = new LimitWatch(() => core.log, monotonic);
   const draining = new AbortController();

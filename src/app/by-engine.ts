@@ -3,6 +3,7 @@
 
 import type { KeyObject } from "node:crypto";
 import type { Core } from "../core/context.ts";
+import type { OneTimeSecrets } from "../core/secrets/one-time-secrets.ts";
 import { SealedSecrets } from "../core/secrets/sealed-secrets.ts";
 import { SecretsInMemory } from "../core/secrets/secrets-in-memory.ts";
 import { BackupMaker, type Backups, ForeignBackups } from "../core/system/backup-maker.ts";
@@ -12,21 +13,12 @@ import { backupNotSupported } from "../domain/storage/postgres-tools.ts";
 import type { Log } from "../lib/log.ts";
 import type { Database } from "../store/database.ts";
 
-interface EngineParts extends Pick<Core, "oneTimeSecrets"> {
-  /** Checks for changes by other processes; null if those processes notify this one. */
-  checkForeignChange: (() => void) | null;
-}
-
 type Needs = Pick<Core, "monotonic" | "fillRandom" | "newId"> & { sessionSecret: () => KeyObject };
 
-export function partsFor(db: Database, needs: Needs): EngineParts {
-  if (db.engine === "postgresql") {
-    return { oneTimeSecrets: new SealedSecrets({ db, ...needs }), checkForeignChange: null };
-  }
-  return {
-    oneTimeSecrets: new SecretsInMemory(needs.monotonic),
-    checkForeignChange: () => db.checkForeignChange(),
-  };
+export function oneTimeSecretsFor(db: Database, needs: Needs): OneTimeSecrets {
+  return db.engine === "postgresql"
+    ? new SealedSecrets({ db, ...needs })
+    : new SecretsInMemory(needs.monotonic);
 }
 
 interface Copying {
