@@ -2,7 +2,7 @@
 
 import { createSecretKey, randomFillSync } from "node:crypto";
 import { hostname, totalmem } from "node:os";
-import { auditHeadFileOf, backupsOf, partsFor } from "./app/by-engine.ts";
+import { backupsOf, oneTimeSecretsFor } from "./app/by-engine.ts";
 import { type Lifecycle, lifecycleOf } from "./app/lifecycle.ts";
 import { type LocalCalls, localCallsOf } from "./app/local-calls.ts";
 import { coreSettingsOf, httpSettingsOf } from "./app/settings.ts";
@@ -46,6 +46,7 @@ import { type Log, silentLog } from "./lib/log.ts";
 import type { FillRandom } from "./lib/random.ts";
 import { type SetTimer, setRealTimer } from "./lib/timer-wheel.ts";
 import { createIdFactory } from "./lib/ulid.ts";
+import { headCopyFileOf } from "./store/audit/head-copy.ts";
 import { auditKeyOf, sessionKeyOf } from "./store/files/key-files.ts";
 import type { OpenedStore } from "./store/open.ts";
 
@@ -100,8 +101,9 @@ export function createApp(
     ? Buffer.from(config.sessionSecret)
     : sessionKeyOf(place, fillRandom);
   const keyed = { db, newId, sessionSecret: () => core.sessionSecret };
-  const { oneTimeSecrets, checkForeignChange } = partsFor(db, { ...keyed, monotonic, fillRandom });
+  const oneTimeSecrets = oneTimeSecretsFor(db, { ...keyed, monotonic, fillRandom });
   const presence = new Presence();
+  const checkForeignChange = () => db.checkForeignChange();
   const doorbell = new Doorbell({ checkForeignChange, monotonic, setTimer });
   const limitWatch = new LimitWatch(() => core.log, monotonic);
   const draining = new AbortController();
@@ -137,7 +139,7 @@ export function createApp(
     settings: coreSettingsOf(config, db),
     auditKey: createSecretKey(auditKey),
     auditHead: new AuditHead(log, isNew),
-    auditHeadFile: auditHeadFileOf(place),
+    auditHeadFile: headCopyFileOf(place),
     auditSums: new AuditSums(monotonic),
     sessionSecret: createSecretKey(sessionSecret),
     presence,

@@ -3,6 +3,7 @@
 
 import type { KeyObject } from "node:crypto";
 import type { Core } from "../core/context.ts";
+import type { OneTimeSecrets } from "../core/secrets/one-time-secrets.ts";
 import { SealedSecrets } from "../core/secrets/sealed-secrets.ts";
 import { SecretsInMemory } from "../core/secrets/secrets-in-memory.ts";
 import { BackupMaker, type Backups, ForeignBackups } from "../core/system/backup-maker.ts";
@@ -10,24 +11,14 @@ import type { CopyDatabase } from "../domain/storage/backups.ts";
 import type { Place } from "../domain/storage/place.ts";
 import { backupNotSupported } from "../domain/storage/postgres-tools.ts";
 import type { Log } from "../lib/log.ts";
-import { headCopyOf } from "../store/audit/head-copy.ts";
 import type { Database } from "../store/database.ts";
-
-interface EngineParts extends Pick<Core, "oneTimeSecrets"> {
-  /** Checks for changes by other processes; null if those processes notify this one. */
-  checkForeignChange: (() => void) | null;
-}
 
 type Needs = Pick<Core, "monotonic" | "fillRandom" | "newId"> & { sessionSecret: () => KeyObject };
 
-export function partsFor(db: Database, needs: Needs): EngineParts {
-  if (db.engine === "postgresql") {
-    return { oneTimeSecrets: new SealedSecrets({ db, ...needs }), checkForeignChange: null };
-  }
-  return {
-    oneTimeSecrets: new SecretsInMemory(needs.monotonic),
-    checkForeignChange: () => db.checkForeignChange(),
-  };
+export function oneTimeSecretsFor(db: Database, needs: Needs): OneTimeSecrets {
+  return db.engine === "postgresql"
+    ? new SealedSecrets({ db, ...needs })
+    : new SecretsInMemory(needs.monotonic);
 }
 
 interface Copying {
@@ -44,9 +35,4 @@ export function backupsOf(place: Place, { copyDatabase, log }: Copying): Backups
     log,
     copy: (to, signal) => copyDatabase({ from, to, auditKeyFile }, signal),
   });
-}
-
-/** Returns the path of this server's copy of the audit trail's signed head. */
-export function auditHeadFileOf(place: Place): string {
-  return place.kind === "file" ? headCopyOf(place.file) : place.headCopyFile;
 }

@@ -183,6 +183,29 @@ export function deleter(table: string) {
   return async (tx: Tx, id: string): Promise<boolean> => (await tx.run(sql, id)) === 1;
 }
 
+/**
+ * Prepares the writes of objects that files can declare, with columns as in `inserter`. An update
+ * keeps the columns in `fixed`.
+ */
+export function declaredRows<Columns extends string, Fixed extends string, Item>(
+  table: string,
+  columns: readonly Columns[],
+  fixed: Fixed,
+  toRow: (item: Item) => RowOf<Columns | Fixed>,
+) {
+  const insert = inserter<string>(table, [...columns, fixed]);
+  const update = updater<string>(table, columns);
+  const setFile = updater(table, ["declared_file"]);
+  return {
+    insert: (tx: Tx, item: Item) => insert(tx, toRow(item)),
+    /** The caller has checked the version in `tx`. */
+    update: (tx: Tx, item: Item) => update(tx, toRow(item)),
+    /** Records which file now declares the object, and changes nothing else. */
+    setFile: (tx: Tx, id: string, file: string | null) => setFile(tx, { id, declaredFile: file }),
+    delete: deleter(table),
+  };
+}
+
 function split(columns: readonly string[]) {
   const names = columns.join(" ").split(" ");
   const keys = names.map((name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase()));

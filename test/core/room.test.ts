@@ -11,14 +11,14 @@ import {
 } from "../../src/domain/limits.ts";
 import type { Tx } from "../../src/store/database.ts";
 import { findApproval, insertApproval } from "../../src/store/tables/approvals/approvals.ts";
-import { findBusRoute, insertBusRoute } from "../../src/store/tables/bus/bus-routes.ts";
+import { busRouteRows, findBusRoute } from "../../src/store/tables/bus/bus-routes.ts";
 import {
   findRegistrationToken,
   insertRegistrationToken,
 } from "../../src/store/tables/fleet/registration-tokens.ts";
 import { findRollout, insertRollout } from "../../src/store/tables/rollouts/rollouts.ts";
-import { findSavedView, insertSavedView } from "../../src/store/tables/saved-views.ts";
-import { findSchedule, insertSchedule } from "../../src/store/tables/schedules/schedules.ts";
+import { findSavedView, savedViewRows } from "../../src/store/tables/saved-views.ts";
+import { findSchedule, scheduleRows } from "../../src/store/tables/schedules/schedules.ts";
 import type { TestApp } from "../helpers/app.ts";
 import { apply } from "./declarations/declaring.ts";
 import { expectRefused } from "./refusals.ts";
@@ -81,7 +81,7 @@ test("schedules, made by hand or declared, are limited", async () => {
   const { id: scheduleId } = await create("first");
   const schedule = (await findSchedule(app.database.read, scheduleId))!;
   await fill(app, maxSchedules - 1, (tx, n) =>
-    insertSchedule(tx, { ...schedule, id: `sch_${n}`, name: `copy ${n}` }),
+    scheduleRows.insert(tx, { ...schedule, id: `sch_${n}`, name: `copy ${n}` }),
   );
   const documents = ["a", "b"].map((name) => ({ kind: "Schedule", ...named(name) }));
   await expectRefused(apply(operator, documents), "VALIDATION_FAILED", {
@@ -110,7 +110,7 @@ test("routes of the bus, made by hand or declared, are limited", async () => {
   const { id: routeId } = await create("first");
   const route = (await findBusRoute(app.database.read, routeId))!;
   await fill(app, maxBusRoutes, (tx, n) =>
-    insertBusRoute(tx, { ...route, id: `brt_${n}`, name: `copy ${n}` }),
+    busRouteRows.insert(tx, { ...route, id: `brt_${n}`, name: `copy ${n}` }),
   );
   await expectFull(create("more"), maxBusRoutes, "routes");
   const declared = { kind: "BusRoute", ...named("declared") };
@@ -134,7 +134,7 @@ test("shared views, made by hand or declared, are limited", async () => {
   const { id: viewId } = await create("first");
   const view = (await findSavedView(app.database.read, viewId))!;
   await fill(app, maxSharedViews, (tx, n) =>
-    insertSavedView(tx, { ...view, id: `vew_${n}`, name: `copy ${n}` }),
+    savedViewRows.insert(tx, { ...view, id: `vew_${n}`, name: `copy ${n}` }),
   );
   await expectFull(create("more"), maxSharedViews, "shared views");
   const declared = { kind: "SavedView", ...named("declared") };

@@ -156,16 +156,21 @@ function statementsInSources() {
     );
     const texts = [...literals].map(([, template, text]) => flat(template ?? text ?? ""));
     // These are built in store/rows.ts. An UPDATE of many columns comes from `updater`.
-    const beginnings: Record<string, string> = {
-      inserter: "INSERT INTO TABLE (",
-      rowsInserter: "INSERT INTO TABLE (",
-      rowsUpdater: "UPDATE TABLE SET",
-      updater: `UPDATE TABLE SET${` \${name} = ?,`.repeat(6)}`,
-      deleter: "DELETE FROM TABLE WHERE id = ?",
+    const insert = "INSERT INTO TABLE (";
+    const update = `UPDATE TABLE SET${` \${name} = ?,`.repeat(6)}`;
+    const remove = "DELETE FROM TABLE WHERE id = ?";
+    const beginnings: Record<string, string[]> = {
+      inserter: [insert],
+      rowsInserter: [insert],
+      rowsUpdater: ["UPDATE TABLE SET"],
+      updater: [update],
+      deleter: [remove],
+      declaredRows: [insert, update, remove],
     };
-    const made = [
-      ...source.matchAll(/\b(inserter|rowsInserter|updater|rowsUpdater|deleter)\(\s*"(\w+)"/g),
-    ].map(([, maker = "", table = ""]) => beginnings[maker]!.replace("TABLE", table));
+    const makers = new RegExp(`\\b(${Object.keys(beginnings).join("|")})\\(\\s*"(\\w+)"`, "g");
+    const made = [...source.matchAll(makers)].flatMap(([, maker = "", table = ""]) =>
+      beginnings[maker]!.map((text) => text.replace("TABLE", table)),
+    );
     return [...texts.filter((text) => !ofPostgres.test(text)), ...made].map((text) => ({
       where: name,
       text,

@@ -22,6 +22,7 @@ import {
 } from "../../domain/secrets/redaction.ts";
 import { jsonEqual } from "../../lib/json/json-equal.ts";
 import type { Tx } from "../../store/database.ts";
+import { serviceLabelIndex } from "../../store/label-index.ts";
 import { setAgentFeatures } from "../../store/tables/fleet/agents.ts";
 import { listActions, replaceActions } from "../../store/tables/fleet/service-actions.ts";
 import { beginPeriods } from "../../store/tables/fleet/service-history.ts";
@@ -29,10 +30,8 @@ import { touchServices } from "../../store/tables/fleet/service-statuses.ts";
 import {
   findServiceByCode,
   insertService,
-  insertServiceLabels,
   listManagedServices,
   markRemoved,
-  replaceServiceLabels,
   type ServiceState,
   updateService,
 } from "../../store/tables/fleet/services.ts";
@@ -197,7 +196,7 @@ async function storeService(
   if (!before) {
     await insertService(tx, state);
     await beginPeriods(tx, [reply]);
-    await insertServiceLabels(tx, state);
+    await serviceLabelIndex.add(tx, state);
     await replaceActions(tx, state.id, reported.actions);
     const metadata = { code: state.code, version: state.version };
     await audit(ctx, tx, { action: "service.reported", targetId: state.id, metadata });
@@ -217,7 +216,7 @@ async function storeService(
   await updateService(tx, state);
   if (before.storedStatus !== status) await beginPeriods(tx, [reply]);
   if (!jsonEqual(before.labels, state.labels)) {
-    await replaceServiceLabels(tx, state, before.assignedLabels);
+    await serviceLabelIndex.replace(tx, state, before.assignedLabels);
   }
   if (actionsChanged) await replaceActions(tx, state.id, reported.actions);
   if (before.agentId !== agent.agentId) await auditTakeover(ctx, tx, before, agent);

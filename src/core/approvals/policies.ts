@@ -25,13 +25,11 @@ import type { Reader, Tx } from "../../store/database.ts";
 import { findUserByName } from "../../store/tables/access/users.ts";
 import {
   countPolicies,
-  deletePolicy as deleteStoredPolicy,
   findPolicy,
   findPolicyByName,
-  insertPolicy,
   listPolicies,
   policiesInOrder,
-  updatePolicy as updateStoredPolicy,
+  policyRows,
 } from "../../store/tables/approvals/approval-policies.ts";
 import { findServiceLabels } from "../../store/tables/fleet/services.ts";
 import { audit, changedFields, changesOf } from "../audit/trail.ts";
@@ -125,7 +123,7 @@ export async function createPolicyIn(
     createdAt: tx.now,
     updatedAt: tx.now,
   };
-  await insertPolicy(tx, policy);
+  await policyRows.insert(tx, policy);
   forgetPolicies(tx);
   await auditPolicy(ctx, tx, policy, "policy.created", { ...rule }, origin);
   return policy;
@@ -150,7 +148,7 @@ export async function updatePolicyIn(
   const { id, createdAt } = before;
   const version = before.version + 1;
   const policy: Policy = { ...rule, id, ...declared, version, createdAt, updatedAt: tx.now };
-  await updateStoredPolicy(tx, policy);
+  await policyRows.update(tx, policy);
   forgetPolicies(tx);
   await auditPolicy(ctx, tx, policy, "policy.updated", { version, changes }, origin);
   return policy;
@@ -163,7 +161,7 @@ export async function deletePolicyIn(
   policy: Policy,
   origin: Origin | null,
 ): Promise<void> {
-  await deleteStoredPolicy(tx, policy.id);
+  await policyRows.delete(tx, policy.id);
   forgetPolicies(tx);
   await auditPolicy(ctx, tx, policy, "policy.deleted", { ...ruleOf(policy) }, origin);
 }

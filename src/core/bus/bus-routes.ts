@@ -17,12 +17,10 @@ import { isoTimes } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import {
   type BusRouteFilter,
+  busRouteRows,
   countBusRoutes,
-  deleteBusRoute as deleteStoredRoute,
   findBusRoute,
-  insertBusRoute,
   listBusRoutes as listStoredRoutes,
-  updateBusRoute as updateStoredRoute,
 } from "../../store/tables/bus/bus-routes.ts";
 import { findServiceByCode } from "../../store/tables/fleet/services.ts";
 import {
@@ -115,7 +113,7 @@ export async function createBusRouteIn(
     createdAt: tx.now,
     updatedAt: tx.now,
   };
-  await insertBusRoute(tx, route);
+  await busRouteRows.insert(tx, route);
   const metadata = { ...ruleOf({ ...route, payload: trail.after }), ...originFacts(origin) };
   await audit(ctx, tx, { action: "bus.route.created", targetId: route.id, metadata });
   return route;
@@ -163,7 +161,7 @@ export async function updateBusRouteIn(
     version,
     updatedAt: tx.now,
   };
-  await updateStoredRoute(tx, route);
+  await busRouteRows.update(tx, route);
   const from = { ...before, payload: trail.before };
   const changes = changesOf(changed, from, { ...route, payload: trail.after });
   const secrets = edit.gives ? { secrets: "changed" } : {};
@@ -195,7 +193,7 @@ export async function deleteBusRouteIn(
   payload: RouteRule["payload"],
   origin: Origin | null,
 ): Promise<void> {
-  await deleteStoredRoute(tx, route.id);
+  await busRouteRows.delete(tx, route.id);
   const { version } = route;
   const metadata = { ...ruleOf({ ...route, payload }), version, ...originFacts(origin) };
   await audit(ctx, tx, { action: "bus.route.deleted", targetId: route.id, metadata });

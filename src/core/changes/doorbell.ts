@@ -12,11 +12,8 @@ const tickMs = 100;
 type WaitOutcome = "rung" | "time" | "gone" | "replaced" | "closed";
 
 interface DoorbellOptions extends Timing {
-  /**
-   * Must be cheap: it takes about a microsecond. May throw. Null if other processes notify this
-   * one.
-   */
-  checkForeignChange: (() => void) | null;
+  /** Must be cheap: it takes about a microsecond. May throw. */
+  checkForeignChange: () => void;
 }
 
 /** The parts of a doorbell that its waiters use. */
@@ -124,9 +121,7 @@ export class Doorbell {
     this.#waiters.set(key, this.#waitersFor(key).concat(waiter));
     if (this.#closed) waiter.end("closed");
     const { checkForeignChange } = this.#options;
-    if (checkForeignChange) {
-      this.#look ??= setInterval(() => attempt(checkForeignChange), lookMs).unref();
-    }
+    this.#look ??= setInterval(() => attempt(checkForeignChange), lookMs).unref();
     return waiter;
   }
 

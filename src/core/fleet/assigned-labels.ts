@@ -14,11 +14,8 @@ import {
 } from "../../domain/fleet/labels.ts";
 import { maxLabels } from "../../domain/limits.ts";
 import type { Tx } from "../../store/database.ts";
-import { setAssignedAgentLabels } from "../../store/tables/fleet/agents.ts";
-import {
-  hasLabelledServices,
-  setAssignedServiceLabels,
-} from "../../store/tables/fleet/services.ts";
+import { agentLabelIndex, serviceLabelIndex } from "../../store/label-index.ts";
+import { hasLabelledServices } from "../../store/tables/fleet/services.ts";
 import { refreshRequirements } from "../approvals/requirements.ts";
 import { audit, changedFields, changesOf } from "../audit/trail.ts";
 import { noteChange } from "../changes/changes.ts";
@@ -30,7 +27,7 @@ export async function changeAgentLabels(ctx: Ctx, id: string, changes: LabelChan
   const isChanged = await ctx.core.db.write(async (tx) => {
     const agent = await requireAgent(tx, id);
     return changeLabels(ctx, tx, "agent", agent, changes, async (labels) => {
-      await setAssignedAgentLabels(tx, agent, labels);
+      await agentLabelIndex.assign(tx, agent, labels);
       noteChange(ctx.core, tx, "report", id);
     });
   });
@@ -42,7 +39,7 @@ export async function changeServiceLabels(ctx: Ctx, id: string, changes: LabelCh
   const isChanged = await ctx.core.db.write(async (tx) => {
     const service = await requireService(tx, id);
     return changeLabels(ctx, tx, "service", service, changes, async (labels) => {
-      await setAssignedServiceLabels(tx, service, labels);
+      await serviceLabelIndex.assign(tx, service, labels);
       noteChange(ctx.core, tx, "service", id);
       noteChange(ctx.core, tx, "report", service.agentId);
     });

@@ -22,11 +22,9 @@ import { isoTimeOrNull } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { findServiceByCode } from "../../store/tables/fleet/services.ts";
 import {
-  deleteSchedule,
   findSchedule,
   findScheduleByName,
-  insertSchedule,
-  updateSchedule,
+  scheduleRows,
 } from "../../store/tables/schedules/schedules.ts";
 import {
   givenAfter,
@@ -156,7 +154,7 @@ export async function createScheduleIn(
     createdAt: tx.now,
     updatedAt: tx.now,
   };
-  await insertSchedule(tx, schedule);
+  await scheduleRows.insert(tx, schedule);
   await auditSchedule(ctx, tx, schedule, "schedule.created", factsOf(schedule), origin);
   await gateSchedule(ctx, tx, schedule, gating);
   return schedule;
@@ -190,7 +188,7 @@ export async function updateScheduleIn(
   after.updatedAt = tx.now;
   if (gives || changed.some(isContent)) after.authors = withAuthor(before.authors, owner);
   after.nextAt = nextAtOf(before, after, () => stillDue(after, due, tx.now));
-  await updateSchedule(tx, after);
+  await scheduleRows.update(tx, after);
   if (after.state === "PAUSED") await skipUnstartedRuns(ctx, tx, after);
   const from = { ...before, target: trail.before };
   const to = { ...after, target: trail.after };
@@ -223,7 +221,7 @@ export async function deleteScheduleIn(
   origin: Origin | null,
 ): Promise<void> {
   await endRequestsOf(ctx, tx, schedule.id, "OUTDATED", "The schedule was deleted.");
-  await deleteSchedule(tx, schedule.id);
+  await scheduleRows.delete(tx, schedule.id);
   const facts = { ...factsOf(schedule), version: schedule.version };
   await auditSchedule(ctx, tx, schedule, "schedule.deleted", facts, origin);
 }

@@ -5,7 +5,7 @@ import type { Schedule, SchedulePause } from "../../domain/schedules/schedules.t
 import { redactText } from "../../domain/secrets/redaction.ts";
 import { isoTimeOrNull } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
-import { updateSchedule } from "../../store/tables/schedules/schedules.ts";
+import { scheduleRows } from "../../store/tables/schedules/schedules.ts";
 import { findSetting, writeSetting } from "../../store/tables/settings.ts";
 import { endRequestsOf } from "../approvals/requests.ts";
 import { boundTarget, type Gating, gateSchedule } from "../approvals/schedules.ts";
@@ -52,7 +52,7 @@ export async function resumeScheduleIn(
 
 async function changed(tx: Tx, schedule: Schedule): Promise<Schedule> {
   const after = { ...schedule, version: schedule.version + 1, updatedAt: tx.now };
-  await updateSchedule(tx, after);
+  await scheduleRows.update(tx, after);
   return after;
 }
 

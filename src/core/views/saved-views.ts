@@ -16,12 +16,10 @@ import { isoTimes } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import {
   countSavedViewsOf,
-  deleteSavedView as deleteStoredView,
   findSavedView,
   findSavedViewByName,
-  insertSavedView,
   listSavedViews as listStoredViews,
-  updateSavedView as updateStoredView,
+  savedViewRows,
 } from "../../store/tables/saved-views.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import { audit, changedFields, changesOf, makerOf } from "../audit/trail.ts";
@@ -83,7 +81,7 @@ export async function createSavedViewIn(
     createdAt: tx.now,
     updatedAt: tx.now,
   };
-  await insertSavedView(tx, view);
+  await savedViewRows.insert(tx, view);
   await auditView(ctx, tx, view, "created", { ...factsOf(view), ...originFacts(origin) });
   return view;
 }
@@ -107,7 +105,7 @@ export async function updateSavedViewIn(
   await requireFreeName(tx, userId, name, before.id);
   if (userId !== before.userId) await requireRoomFor(tx, userId);
   const view = { ...after, version: before.version + 1, updatedAt: tx.now };
-  await updateStoredView(tx, view);
+  await savedViewRows.update(tx, view);
   const facts = { ...nameOf(view), changes: auditedChanges(before, after, changes) };
   await auditView(ctx, tx, view, "updated", { ...facts, ...originFacts(origin) });
   return view;
@@ -122,7 +120,7 @@ export async function deleteSavedViewIn(
 ): Promise<void> {
   const { id, shared } = view;
   requireRights(ctx.principal, shared);
-  await deleteStoredView(tx, id);
+  await savedViewRows.delete(tx, id);
   await auditView(ctx, tx, view, "deleted", { ...factsOf(view), ...originFacts(origin) });
 }
 

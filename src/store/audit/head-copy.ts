@@ -4,6 +4,7 @@
 
 import { readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { Place } from "../../domain/storage/place.ts";
 import { replaceFile } from "../../lib/files/private-file.ts";
 import { readTextOrNullSync } from "../../lib/files/read-text.ts";
 import { trueName } from "../../lib/files/true-name.ts";
@@ -14,6 +15,11 @@ export const headCopySuffix = ".audit-head";
 /** Each database in a folder has its own copy. */
 export function headCopyOf(databaseFile: string): string {
   return trueName(databaseFile) + headCopySuffix;
+}
+
+/** Returns the path of the copy for the database at `place`. */
+export function headCopyFileOf(place: Place): string {
+  return place.kind === "file" ? headCopyOf(place.file) : place.headCopyFile;
 }
 
 /**

@@ -3,7 +3,6 @@
 import type { MoveReport } from "../../domain/storage/moves.ts";
 import type { Place } from "../../domain/storage/place.ts";
 import type { FillRandom } from "../../lib/random.ts";
-import { headCopyOf } from "../audit/head-copy.ts";
 import type { MovedKeys, MoveSource, MoveTarget } from "./sides.ts";
 import { SqliteSource } from "./sqlite-source.ts";
 import { findSqliteMove, SqliteTarget } from "./sqlite-target.ts";
@@ -32,9 +31,4 @@ export async function findMoveInto(place: Place, signal: AbortSignal): Promise<M
   if (place.kind === "file") return findSqliteMove(place);
   const { findPostgresMove } = await import("./postgres-target.ts");
   return findPostgresMove(place, signal);
-}
-
-/** The path of the copy of the audit trail's signed head. */
-export function headCopyFileOf(place: Place): string {
-  return place.kind === "file" ? headCopyOf(place.file) : place.headCopyFile;
 }

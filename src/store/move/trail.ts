@@ -7,12 +7,12 @@ import { type MoveFacts, MoveRefused, type OnMoveProgress } from "../../domain/s
 import type { FillRandom } from "../../lib/random.ts";
 import { createIdFactory } from "../../lib/ulid.ts";
 import { appendAuditEvents, auditHead } from "../audit/audit-events.ts";
+import { headCopyFileOf } from "../audit/head-copy.ts";
 import { requireKeyOfTrail } from "../audit/key-check.ts";
 import { writeSignedHead } from "../audit/signatures.ts";
 import { type SignedHeadProblem, signedHeadProblem } from "../audit/signed-head.ts";
 import { walkTrail } from "../audit/verification.ts";
 import type { InvalidRow } from "../audit/verify-chain.ts";
-import { headCopyFileOf } from "./places.ts";
 import type { MovedKeys, MoveSource, MoveTarget } from "./sides.ts";
 
 interface Options {

@@ -1,8 +1,8 @@
 import type { SavedView, ViewedList } from "../../domain/saved-views.ts";
 import { fromJsonColumn } from "../columns.ts";
-import type { Reader, Tx } from "../database.ts";
+import type { Reader } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
-import { countOf, deleter, finder, inserter, pageOf, updater } from "../rows.ts";
+import { countOf, declaredRows, finder, pageOf } from "../rows.ts";
 
 interface SavedViewRow {
   id: string;
@@ -77,22 +77,12 @@ export function countSavedViewsOf(db: Reader, userId: string | null): Promise<nu
   return countOf(db, "saved_views", filters);
 }
 
-const ruleColumns = ["name noun query user_id declared declared_file version updated_at"] as const;
-const insert = inserter("saved_views", [...ruleColumns, "created_by created_at id"]);
-const update = updater("saved_views", ruleColumns);
-/** Records which file now declares the view, and changes nothing else. */
-export const setSavedViewFile = updater("saved_views", ["declared_file"]);
-
-export async function insertSavedView(tx: Tx, view: SavedView): Promise<void> {
-  await insert(tx, toRow(view));
-}
-
-/** Keeps the id, the creator and the creation time. The caller has checked the version in `tx`. */
-export async function updateSavedView(tx: Tx, view: SavedView): Promise<void> {
-  await update(tx, toRow(view));
-}
-
-export const deleteSavedView = deleter("saved_views");
+export const savedViewRows = declaredRows(
+  "saved_views",
+  ["name noun query user_id declared declared_file version updated_at"],
+  "created_by created_at id",
+  toRow,
+);
 
 function toRow(view: SavedView): SavedViewRow {
   return { ...view, query: JSON.stringify(view.query) };

@@ -4,7 +4,7 @@ import { Doorbell } from "../../../src/core/changes/doorbell.ts";
 
 test("a ring wakes the waiters of its key that are not closed", async () => {
   const bell = new Doorbell({
-    checkForeignChange: null,
+    checkForeignChange: () => undefined,
     monotonic: () => 0,
     setTimer: () => () => undefined,
   });

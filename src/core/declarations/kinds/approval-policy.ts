@@ -8,10 +8,7 @@ import type { JsonObject } from "../../../domain/payload/json.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
 import type { Reader } from "../../../store/database.ts";
 import { listUsernames } from "../../../store/tables/access/users.ts";
-import {
-  policiesInOrder,
-  setPolicyFile,
-} from "../../../store/tables/approvals/approval-policies.ts";
+import { policiesInOrder, policyRows } from "../../../store/tables/approvals/approval-policies.ts";
 import {
   createPolicyIn,
   deletePolicyIn,
@@ -74,7 +71,7 @@ export const approvalPolicyKind: Kind<DocumentOf<"ApprovalPolicy">, StoredPolicy
     (await createPolicyIn(ctx, tx, rule, origin, id)).id,
   update: (ctx, tx, { policy }, _, { origin, facts: { rule } }) =>
     updatePolicyIn(ctx, tx, policy, rule, origin),
-  noteFile: (tx, { id }, _, { file }) => setPolicyFile(tx, { id, declaredFile: file }),
+  noteFile: (tx, { id }, _, { file }) => policyRows.setFile(tx, id, file),
   delete: (ctx, tx, { policy }, { origin }) => deletePolicyIn(ctx, tx, policy, origin),
 };
 

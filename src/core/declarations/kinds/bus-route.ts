@@ -5,7 +5,7 @@ import { AppError } from "../../../domain/errors.ts";
 import { maxBusRoutes } from "../../../domain/limits.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
-import { listAllBusRoutes, setBusRouteFile } from "../../../store/tables/bus/bus-routes.ts";
+import { busRouteRows, listAllBusRoutes } from "../../../store/tables/bus/bus-routes.ts";
 import {
   asShown,
   createBusRouteIn,
@@ -61,7 +61,7 @@ export const busRouteKind: Kind<DocumentOf<"BusRoute">, StoredRoute, ExaminedRou
   },
   update: (ctx, tx, { route }, document, { facts, origin }) =>
     updateBusRouteIn(ctx, tx, route, document, facts, origin),
-  noteFile: (tx, { id }, _, { file }) => setBusRouteFile(tx, { id, declaredFile: file }),
+  noteFile: (tx, { id }, _, { file }) => busRouteRows.setFile(tx, id, file),
   factsOfDeleted: (lookups, { route }) => examineRoute(lookups, route, route),
   delete: (ctx, tx, { route }, { facts, origin }) =>
     deleteBusRouteIn(ctx, tx, route, facts.trail.before, origin),

@@ -2,7 +2,7 @@ import { maxSharedViews } from "../../../domain/limits.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { SavedView, ViewRule } from "../../../domain/saved-views.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
-import { listSharedViews, setSavedViewFile } from "../../../store/tables/saved-views.ts";
+import { listSharedViews, savedViewRows } from "../../../store/tables/saved-views.ts";
 import {
   createSavedViewIn,
   deleteSavedViewIn,
@@ -32,7 +32,7 @@ export const savedViewKind: Kind<DocumentOf<"SavedView">, StoredView> = {
   },
   update: (ctx, tx, { view }, document, { origin }) =>
     updateSavedViewIn(ctx, tx, view, ruleOf(document), origin),
-  noteFile: (tx, { id }, _, { file }) => setSavedViewFile(tx, { id, declaredFile: file }),
+  noteFile: (tx, { id }, _, { file }) => savedViewRows.setFile(tx, id, file),
   delete: (ctx, tx, { view }, { origin }) => deleteSavedViewIn(ctx, tx, view, origin),
 };
 

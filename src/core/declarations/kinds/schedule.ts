@@ -10,7 +10,7 @@ import { findScheduleApprovals } from "../../../store/tables/approvals/schedule-
 import {
   findSchedule,
   listAllSchedules,
-  setScheduleFile,
+  scheduleRows,
 } from "../../../store/tables/schedules/schedules.ts";
 import { neededFor } from "../../approvals/permits.ts";
 import { ScheduleDemands } from "../../approvals/schedule-demands.ts";
@@ -85,7 +85,7 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule, Examined
     const owner = await once("owner", () => ownerOf(ctx, tx));
     await updateScheduleIn(ctx, tx, schedule, ruleOf(document), { ...facts, ...making, owner });
   },
-  noteFile: (tx, { id }, _, { file }) => setScheduleFile(tx, { id, declaredFile: file }),
+  noteFile: (tx, { id }, _, { file }) => scheduleRows.setFile(tx, id, file),
   delete: (ctx, tx, { schedule }, { origin }) => deleteScheduleIn(ctx, tx, schedule, origin),
   async warningsOf(lookups, document, id, changes) {
     const schedule = id === null ? null : await findSchedule(lookups.db, id);

@@ -1,7 +1,7 @@
 import type { Policy, PolicyScope } from "../../../domain/approvals/policies.ts";
-import type { Reader, Tx } from "../../database.ts";
+import type { Reader } from "../../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../../filters.ts";
-import { countOf, deleter, finder, inserter, pageOf, updater } from "../../rows.ts";
+import { countOf, declaredRows, finder, pageOf } from "../../rows.ts";
 
 interface PolicyRow extends Omit<Policy, keyof PolicyScope | "description" | "approvers"> {
   description: string | null;
@@ -46,25 +46,15 @@ export function countPolicies(db: Reader): Promise<number> {
   return countOf(db, "approval_policies", new Filters());
 }
 
-const ruleColumns = [
-  "name description sort_order rule approvals approvers expires_after_seconds declared declared_file version",
-  "updated_at",
-] as const;
-const insert = inserter("approval_policies", [...ruleColumns, "created_at id"]);
-const update = updater("approval_policies", ruleColumns);
-/** Records which file now declares the policy, and changes nothing else. */
-export const setPolicyFile = updater("approval_policies", ["declared_file"]);
-
-export async function insertPolicy(tx: Tx, policy: Policy): Promise<void> {
-  await insert(tx, toRow(policy));
-}
-
-/** Keeps the id and creation time. The caller has checked the version in `tx`. */
-export async function updatePolicy(tx: Tx, policy: Policy): Promise<void> {
-  await update(tx, toRow(policy));
-}
-
-export const deletePolicy = deleter("approval_policies");
+export const policyRows = declaredRows(
+  "approval_policies",
+  [
+    "name description sort_order rule approvals approvers expires_after_seconds declared declared_file version",
+    "updated_at",
+  ],
+  "created_at id",
+  toRow,
+);
 
 function toRow({ selector, action, dangerLevel, order, description, ...policy }: Policy) {
   return {

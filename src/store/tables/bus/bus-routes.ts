@@ -1,9 +1,9 @@
 import type { BusRoute, RouteState } from "../../../domain/bus/bus-routes.ts";
 import type { Json } from "../../../domain/payload/json.ts";
 import { fromJsonColumn, toJsonColumn } from "../../columns.ts";
-import type { Reader, Tx } from "../../database.ts";
+import type { Reader } from "../../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../../filters.ts";
-import { countOf, deleter, finder, inserter, pageOf, updater } from "../../rows.ts";
+import { countOf, declaredRows, finder, pageOf } from "../../rows.ts";
 
 interface BusRouteRow {
   id: string;
@@ -81,26 +81,16 @@ export function countBusRoutes(db: Reader): Promise<number> {
   return countOf(db, "bus_routes", new Filters());
 }
 
-const ruleColumns = [
-  "name description state match_type match_source match_data service_code action payload declared",
-  "declared_file version withheld secrets secrets_given updated_at",
-] as const;
-const insert = inserter("bus_routes", [...ruleColumns, "created_at id"]);
-const update = updater("bus_routes", ruleColumns);
-/** Records which file now declares the route, and changes nothing else. */
-export const setBusRouteFile = updater("bus_routes", ["declared_file"]);
-
-export async function insertBusRoute(tx: Tx, route: BusRoute): Promise<void> {
-  await insert(tx, toRow(route));
-}
-
-/** Keeps the id and creation time. The caller has checked the version in `tx`. */
-export async function updateBusRoute(tx: Tx, route: BusRoute): Promise<void> {
-  await update(tx, toRow(route));
-}
-
-/** The matches of the route keep its id and name. */
-export const deleteBusRoute = deleter("bus_routes");
+/** The matches of a deleted route keep its id and name. */
+export const busRouteRows = declaredRows(
+  "bus_routes",
+  [
+    "name description state match_type match_source match_data service_code action payload declared",
+    "declared_file version withheld secrets secrets_given updated_at",
+  ],
+  "created_at id",
+  toRow,
+);
 
 function toRow(route: BusRoute): BusRouteRow {
   const { match, target } = route;

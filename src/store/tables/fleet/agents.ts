@@ -7,16 +7,16 @@ import {
 } from "../../../domain/fleet/agents.ts";
 import {
   type AgentLabels,
-  type Labels,
   type LabelTexts,
   parseAgentLabels,
 } from "../../../domain/fleet/labels.ts";
 import type { Requirement, Selector } from "../../../domain/fleet/selectors.ts";
 import { blockUpdater, placeholders } from "../../blocks.ts";
-import { fromJsonColumn, toFlag, toJsonColumn } from "../../columns.ts";
+import { fromJsonColumn, toJsonColumn } from "../../columns.ts";
 import type { Reader, Tx } from "../../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../../filters.ts";
 import { agentConditions, agentLabelColumns } from "../../label-conditions.ts";
+import { agentLabelIndex } from "../../label-index.ts";
 import { deleter, finder, idsBefore, inserter, pageOf } from "../../rows.ts";
 import { all, run } from "../../sql-tag.ts";
 
@@ -106,7 +106,7 @@ export async function saveAgent(
     assignedLabels: JSON.stringify(agent.assignedLabels),
     features: JSON.stringify(agent.features),
   });
-  await replaceLabels(tx, agent);
+  await agentLabelIndex.replace(tx, agent, agent.assignedLabels);
 }
 
 /** Updates what an agent reports about itself, except its code and mode. */
@@ -119,7 +119,7 @@ export async function describeAgent(
        version = ${version}, labels = ${JSON.stringify(labels)},
        features = ${JSON.stringify(features)}, updated_at = ${tx.now}
      WHERE id = ${id}`;
-  await replaceLabels(tx, agent);
+  await agentLabelIndex.replace(tx, agent, agent.assignedLabels);
 }
 
 export type AgentDescription = Pick<Agent, "name" | "runtime" | "version" | "labels" | "features">;
@@ -131,30 +131,6 @@ export async function setAgentFeatures(
 ): Promise<void> {
   await run(tx)`UPDATE agents SET features = ${JSON.stringify(features)}, updated_at = ${tx.now}
      WHERE id = ${id}`;
-}
-
-/** Replaces the labels that owners have assigned. */
-export async function setAssignedAgentLabels(
-  tx: Tx,
-  agent: Pick<Agent, "id" | "labels">,
-  assignedLabels: Labels,
-): Promise<void> {
-  await run(tx)`UPDATE agents SET assigned_labels = ${JSON.stringify(assignedLabels)},
-       updated_at = ${tx.now} WHERE id = ${agent.id}`;
-  await replaceLabels(tx, { ...agent, assignedLabels });
-}
-
-const insertLabel = inserter("agent_labels", ["agent_id key value assigned"]);
-
-async function replaceLabels(
-  tx: Tx,
-  { id, labels, assignedLabels }: Pick<Agent, "id" | "labels" | "assignedLabels">,
-): Promise<void> {
-  await run(tx)`DELETE FROM agent_labels WHERE agent_id = ${id}`;
-  for (const [key, value] of Object.entries({ ...labels, ...assignedLabels })) {
-    const assigned = toFlag(Object.hasOwn(assignedLabels, key));
-    await insertLabel(tx, { agentId: id, key, value, assigned });
-  }
 }
 
 export async function setAgentStatus(

@@ -1,7 +1,6 @@
 import type { AgentFeature } from "../../../domain/fleet/agents.ts";
 import type { StatusThresholds } from "../../../domain/fleet/effective-status.ts";
 import {
-  type Labels,
   type LabelTexts,
   labelsOfService,
   parseServiceLabels,
@@ -9,7 +8,7 @@ import {
 } from "../../../domain/fleet/labels.ts";
 import type { Selector } from "../../../domain/fleet/selectors.ts";
 import type { EffectiveStatus, Service } from "../../../domain/fleet/services.ts";
-import { fromJsonColumn, toFlag, toJsonColumn } from "../../columns.ts";
+import { fromJsonColumn, toJsonColumn } from "../../columns.ts";
 import type { Reader, Tx } from "../../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../../filters.ts";
 import { lacksAssigned, serviceConditions, serviceLabelColumns } from "../../label-conditions.ts";
@@ -214,40 +213,6 @@ export async function insertService(tx: Tx, service: ServiceState): Promise<void
 
 export async function updateService(tx: Tx, service: ServiceState): Promise<void> {
   await update(tx, toRow(service));
-}
-
-const insertLabel = inserter("service_labels", ["service_id key value assigned"]);
-
-/** Writes the index of a new service's labels. */
-export async function insertServiceLabels(
-  tx: Tx,
-  { id, labels }: Pick<ServiceState, "id" | "labels">,
-  assignedLabels: Labels = {},
-): Promise<void> {
-  for (const [key, value] of Object.entries({ ...labels, ...assignedLabels })) {
-    const assigned = toFlag(Object.hasOwn(assignedLabels, key));
-    await insertLabel(tx, { serviceId: id, key, value, assigned });
-  }
-}
-
-export async function replaceServiceLabels(
-  tx: Tx,
-  service: Pick<ServiceState, "id" | "labels">,
-  assignedLabels: Labels,
-): Promise<void> {
-  await run(tx)`DELETE FROM service_labels WHERE service_id = ${service.id}`;
-  await insertServiceLabels(tx, service, assignedLabels);
-}
-
-/** Replaces the labels that owners have assigned. */
-export async function setAssignedServiceLabels(
-  tx: Tx,
-  service: Pick<ServiceState, "id" | "labels">,
-  assignedLabels: Labels,
-): Promise<void> {
-  await run(tx)`UPDATE services SET assigned_labels = ${JSON.stringify(assignedLabels)},
-       updated_at = ${tx.now} WHERE id = ${service.id}`;
-  await replaceServiceLabels(tx, service, assignedLabels);
 }
 
 /**

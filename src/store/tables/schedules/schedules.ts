@@ -5,7 +5,7 @@ import type { Schedule, ScheduleState } from "../../../domain/schedules/schedule
 import { fromJsonColumn, toJsonColumn } from "../../columns.ts";
 import type { Reader, Tx } from "../../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../../filters.ts";
-import { countOf, deleter, finder, inserter, pageOf, updater } from "../../rows.ts";
+import { countOf, declaredRows, finder, pageOf } from "../../rows.ts";
 import { run } from "../../sql-tag.ts";
 
 interface ScheduleRow
@@ -93,25 +93,18 @@ export async function listDueSchedules(
   return rows.map(toSchedule);
 }
 
-const ruleColumns = [
-  "name description state timing target_kind action service_code target withheld secrets",
-  "secrets_given missed overlap until_at next_at owner_kind owner_id owner_name approved_digest",
-  "approval_id authors bound declared declared_file version",
-  "updated_at",
-] as const;
-const insert = inserter("schedules", [...ruleColumns, "created_at id"]);
-const update = updater("schedules", ruleColumns);
-/** Records which file now declares the schedule, and changes nothing else. */
-export const setScheduleFile = updater("schedules", ["declared_file"]);
-
-export async function insertSchedule(tx: Tx, schedule: Schedule): Promise<void> {
-  await insert(tx, toRow(schedule));
-}
-
-/** Keeps the id and the creation time. The caller has checked the version in `tx`. */
-export async function updateSchedule(tx: Tx, schedule: Schedule): Promise<void> {
-  await update(tx, toRow(schedule));
-}
+/** Deleting a schedule also deletes its runs. */
+export const scheduleRows = declaredRows(
+  "schedules",
+  [
+    "name description state timing target_kind action service_code target withheld secrets",
+    "secrets_given missed overlap until_at next_at owner_kind owner_id owner_name approved_digest",
+    "approval_id authors bound declared declared_file version",
+    "updated_at",
+  ],
+  "created_at id",
+  toRow,
+);
 
 export async function setNextAt(tx: Tx, id: string, nextAt: number | null): Promise<void> {
   await run(tx)`UPDATE schedules SET next_at = ${nextAt} WHERE id = ${id}`;
@@ -126,9 +119,6 @@ export async function approveSchedule(
   await run(tx)`UPDATE schedules SET approved_digest = ${digest}, approval_id = ${approvalId},
        authors = ${"[]"} WHERE id = ${id}`;
 }
-
-/** Also deletes the schedule's runs. */
-export const deleteSchedule = deleter("schedules");
 
 function toRow(schedule: Schedule) {
   const { cron, everySeconds, timezone, until, target, withheld, secrets, owner } = schedule;
