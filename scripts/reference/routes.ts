@@ -226,16 +226,13 @@ function typeSection(name: string): string {
   ].join("\n\n");
 }
 
-/**
- * The description of a nullable field can be in its other type, and that of an enumeration in the
- * named type.
- */
+/** A field without a description has that of its type. A nullable field has two types. */
 function meaningOf({ description, anyOf = [], $ref }: JsonObject): string {
   if (description !== undefined) return String(description);
   const [only, ...others] = (anyOf as JsonObject[]).filter(({ type }) => type !== "null");
   if (only) return others.length === 0 ? meaningOf(only) : "";
   const type = typeof $ref === "string" ? components.schemas[nameIn($ref)] : undefined;
-  return type?.enum ? String(type.description ?? "") : "";
+  return String(type?.description ?? "");
 }
 
 function typeOf(schema: JsonObject): string {

@@ -23,7 +23,7 @@ const one = {
 } as const;
 
 const preparedAction = namedObject("PreparedAction", {
-  action,
+  action: action.describe("The action, as the agent declares it."),
   inputSchema: jsonObject.describe("The JSON Schema of the payload."),
   initialPayload: jsonObject.describe("The values that the agent suggests."),
   currentState: json.describe("The current state, as the agent reports it."),

@@ -79,7 +79,11 @@ export const agentEndpoints = defineRoutes({
       "`MISDIRECTED_HOST` if `server` is not one of its own URLs. A server that relays the " +
       "request therefore cannot get a valid proof.",
     body: proofBody,
-    reply: namedObject("TokenProof", { proof: z.string() }),
+    reply: namedObject("TokenProof", {
+      proof: z
+        .string()
+        .describe("The HMAC-SHA256 in hexadecimal. The route's description says what it covers."),
+    }),
   },
   "agent.heartbeat": {
     ...own,

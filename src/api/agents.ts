@@ -59,7 +59,10 @@ export const agentSummary = namedObject("AgentSummary", {
         "arrive. Null if unknown.",
     ),
   registeredAt: timestamp.describe("When the agent registered for the first time."),
-  updatedAt: timestamp,
+  updatedAt: timestamp.describe(
+    "When the agent last registered, or when its status, its labels or what it reports about " +
+      "itself last changed.",
+  ),
 });
 
 const listedAgent = named(
@@ -69,16 +72,16 @@ const listedAgent = named(
 
 const agentService = namedObject("AgentService", {
   id: idOf("svc"),
-  code: z.string(),
-  name: z.string(),
-  version: z.string(),
+  code: z.string().describe("The service's permanent name."),
+  name: z.string().describe("A name for people."),
+  version: z.string().describe("The service's version, as the agent reports it."),
   status: serviceStatus,
   statusSince,
   removedAt,
 });
 
 const refusedService = namedObject("RefusedService", {
-  serviceId: idOf("svc"),
+  serviceId: idOf("svc").describe("The service that the agent reports."),
   serviceCode: z.string(),
   agentId: idOf("agt").describe("The agent that owns the service."),
   agentCode: z.string(),
@@ -90,10 +93,15 @@ const agentDetail = named(
   listedAgent.extend({
     labelSources,
     disabledAt: timestamp.nullable().describe("Null unless the agent is DISABLED."),
-    token: namedObject("AgentToken", { id: idOf("atk"), createdAt: timestamp })
+    token: namedObject("AgentToken", {
+      id: idOf("atk"),
+      createdAt: timestamp.describe("When the agent got the token, at its last registration."),
+    })
       .nullable()
       .describe("The active token. Null if the agent has none."),
-    services: z.array(agentService),
+    services: z
+      .array(agentService)
+      .describe("The agent's services, including those that are marked as removed."),
     refusedServices: z
       .array(refusedService)
       .describe("Services that this agent reports although they belong to other agents."),

@@ -16,7 +16,10 @@ import {
   withExpiry,
 } from "./contract/schemas.ts";
 
-const status = named("ApiKeyStatus", z.enum(apiKeyStatuses));
+const status = named(
+  "ApiKeyStatus",
+  z.enum(apiKeyStatuses).describe("The server accepts only ACTIVE keys."),
+);
 const role = named(
   "ApiKeyRole",
   z
@@ -28,8 +31,11 @@ const role = named(
 
 const keyUser = namedObject("ApiKeyUser", {
   id: z.string(),
-  username: z.string().nullable(),
-  displayName: z.string().nullable(),
+  username: z.string().nullable().describe("Null if the user was deleted."),
+  displayName: z
+    .string()
+    .nullable()
+    .describe("Null if the user has no display name, or was deleted."),
   status: named("ApiKeyUserStatus", z.enum([...userStatuses, "DELETED"])),
 });
 

@@ -37,8 +37,8 @@ const approversInput = z.union(
 );
 
 const rule = {
-  name: oneLineName,
-  description: orAbsent(z.string().max(2000)),
+  name: oneLineName.describe("A name that no other policy has."),
+  description: orAbsent(z.string().max(2000)).describe("What the policy is for."),
   order: z
     .int()
     .min(policyOrder.min)
@@ -93,8 +93,11 @@ function ruleOf<T extends z.ZodRawShape>(more: T) {
 
 export const approvalPolicy = namedObject("ApprovalPolicy", {
   id: idOf("pol"),
-  name: z.string(),
-  description: z.string().nullable(),
+  name: z.string().describe("A name that no other policy has. Calls accept it in place of the id."),
+  description: z
+    .string()
+    .nullable()
+    .describe("What the policy is for. Null if it has no description."),
   order: z.int().describe("Policies with lower numbers are checked first."),
   selector: z
     .string()
@@ -115,7 +118,7 @@ export const approvalPolicy = namedObject("ApprovalPolicy", {
   declaredIn,
   version: z.int().describe("Increases with every change. Send it with an update."),
   createdAt: timestamp,
-  updatedAt: timestamp,
+  updatedAt: timestamp.describe("When the policy was last changed."),
 });
 
 const policyDetail = named(

@@ -20,7 +20,7 @@ import {
 } from "./shapes/approval-schemas.ts";
 
 const requirementState = namedObject("ApprovalRequirementState", {
-  policyId: idOf("pol"),
+  policyId: idOf("pol").describe("The policy that requires the approvals."),
   policyName: z.string(),
   approvals: z.int().describe("How many different users must approve."),
   approvers: approvers.describe("Who can approve."),
@@ -28,15 +28,15 @@ const requirementState = namedObject("ApprovalRequirementState", {
 });
 
 const decision = namedObject("ApprovalDecision", {
-  userId: idOf("usr"),
-  username: z.string(),
+  userId: idOf("usr").describe("The user who decided."),
+  username: z.string().describe("The user's name at the time of the decision."),
   displayName: z.string().nullable().describe("The current display name of the user."),
   decision: named("ApprovalDecisionKind", z.enum(["APPROVE", "REJECT"])),
   comment: z
     .string()
     .nullable()
     .describe("The comment on an approval, or the reason for a rejection."),
-  decidedAt: timestamp,
+  decidedAt: timestamp.describe("When the user decided."),
 });
 
 const mayDecide = z

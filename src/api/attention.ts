@@ -22,16 +22,19 @@ const problem = named("ServiceProblem", z.enum(problems)).describe(
 const failedCommand = namedObject("LastFailedCommand", {
   id: idOf("cmd"),
   action: z.string(),
-  errorCode: z.string().nullable(),
-  errorMessage: z.string().nullable(),
-  completedAt: timestamp,
+  errorCode: z.string().nullable().describe("Why the command FAILED, as a code."),
+  errorMessage: z
+    .string()
+    .nullable()
+    .describe("The same reason in words. Null if the agent reported no message."),
+  completedAt: timestamp.describe("When the command ended."),
 });
 
 const service = namedObject("AttentionService", {
   id: idOf("svc"),
   code: z.string(),
-  name: z.string(),
-  agentId: idOf("agt"),
+  name: z.string().describe("A name for people."),
+  agentId: idOf("agt").describe("The agent that owns the service."),
   agentCode: z.string(),
   since: timestamp.describe("When the problem began."),
   healthStatus: z.string().nullable().describe("The last reported health."),
@@ -41,7 +44,10 @@ const service = namedObject("AttentionService", {
     .describe("The newest failed action among the last 20 commands of the service."),
 });
 
-const since = namedObject("AttentionSince", { earliest: timestamp, latest: timestamp });
+const since = namedObject("AttentionSince", {
+  earliest: timestamp.describe("When the first of the problems began."),
+  latest: timestamp.describe("When the last of the problems began."),
+});
 
 const group = namedObject("AttentionGroup", {
   id: z
@@ -172,7 +178,7 @@ export const attention = defineRoutes({
       "for the cause HEALTH, exactly the same reported health and message. The server reads at " +
       `most ${attentionServices} services.`,
     reply: namedObject("Attention", {
-      at: timestamp,
+      at: timestamp.describe("When the server read the services."),
       services: serviceCounts.describe(
         "The number of services that agents manage, by effective status.",
       ),
@@ -208,18 +214,22 @@ export const attention = defineRoutes({
       ),
     }),
     reply: namedObject("AttentionActions", {
-      services: z.array(groupService),
-      actions: z.array(
-        namedObject("SharedAction", {
-          name: z.string(),
-          label: z.string(),
-          dangerLevel: dangerLevel.describe(
-            "The highest danger level that the action has on these services.",
-          ),
-          services: count.describe("How many of the services declare the action."),
-          serviceId: idOf("svc").describe("The id of one of the services that declare the action."),
-        }),
-      ),
+      services: z.array(groupService).describe("The services of all these groups."),
+      actions: z
+        .array(
+          namedObject("SharedAction", {
+            name: z.string().describe("The name by which calls refer to the action."),
+            label: z.string().describe("The name that users see."),
+            dangerLevel: dangerLevel.describe(
+              "The highest danger level that the action has on these services.",
+            ),
+            services: count.describe("How many of the services declare the action."),
+            serviceId: idOf("svc").describe(
+              "The id of one of the services that declare the action.",
+            ),
+          }),
+        )
+        .describe("The actions that at least one of the services declares."),
     }),
     errors: ["ATTENTION_GROUP_NOT_FOUND"],
   },

@@ -34,7 +34,7 @@ const request = {
 
 const change = namedObject("DeclarationChange", {
   kind: named("DeclarationKind", z.enum(declarationKinds)),
-  name: z.string(),
+  name: z.string().describe("The name of the object. For settings, it is `settings`."),
   change: named("DeclarationChangeKind", z.enum(changeKinds)).describe(
     "What happens to the object. `adopted`: the object already had this content, and now " +
       "belongs to the set.",
@@ -59,7 +59,7 @@ const change = namedObject("DeclarationChange", {
 });
 
 const reply = namedObject("DeclarationChanges", {
-  set: z.string(),
+  set: z.string().describe("The name of the set of declarations."),
   plan: z
     .string()
     .describe(

@@ -17,7 +17,7 @@ const memory = namedObject("ProcessMemory", {
 });
 
 const service = namedObject("RunningService", {
-  version: z.string(),
+  version: z.string().describe("The version of the running program."),
   edition: z.string().describe("Always `ce`."),
   commit: z.string().optional().describe("The commit from which the program was built."),
   buildTime: z.string().optional().describe("When the program was built."),
@@ -25,30 +25,30 @@ const service = namedObject("RunningService", {
 });
 
 const runningProcess = namedObject("RunningProcess", {
-  pid: z.int(),
+  pid: z.int().describe("The id of the process in the operating system."),
   node: z.string().describe("The version of Node.js."),
   os: z.string().describe("The operating system, such as `linux`."),
   arch: z.string().describe("The processor architecture, such as `x64`."),
-  uptimeSeconds: count,
-  cpuSeconds: z.number().describe("The CPU time that the process has used."),
+  uptimeSeconds: count.describe("How many seconds ago the program was started."),
+  cpuSeconds: z.number().describe("The CPU time that the process has used, in seconds."),
   memory,
 });
 
 const migration = namedObject("AppliedMigration", {
-  version: z.int(),
+  version: z.int().describe("The number of the migration."),
   name: z.string(),
-  appliedAt: timestamp,
+  appliedAt: timestamp.describe("When the migration changed this database."),
 });
 
 const database = namedObject("DatabaseFile", {
   engine: z.string().describe("`sqlite` or `postgresql`."),
-  version: z.string(),
+  version: z.string().describe("The version of SQLite or PostgreSQL."),
   fileName: z
     .string()
     .describe(
       "The name of the database file, without its path. On PostgreSQL, the database's name.",
     ),
-  sizeBytes: count,
+  sizeBytes: count.describe("The size of the database, without the write-ahead log."),
   walBytes: count.describe("The size of the write-ahead log. 0 on PostgreSQL."),
   diskFreeBytes: count
     .optional()
@@ -60,9 +60,11 @@ const database = namedObject("DatabaseFile", {
         "old state of the database. Absent if the log has not grown for this reason.",
     ),
   pageCount: count.describe("The number of pages in the database."),
-  pageSizeBytes: count,
+  pageSizeBytes: count.describe("The size of a page."),
   freePages: count.describe("The number of unused pages. 0 on PostgreSQL."),
-  migrations: z.array(migration),
+  migrations: z
+    .array(migration)
+    .describe("The migrations that were applied to the database, oldest first."),
 });
 
 const cluster = namedObject("Cluster", {
@@ -168,19 +170,37 @@ const configuration = named(
   z
     .object({
       workspaceName: z.string(),
-      agentOfflineThresholdSeconds: z.number(),
-      agentSuppressAfterSeconds: z.number(),
-      serviceStaleThresholdSeconds: z.number(),
-      agentHeartbeatIntervalSeconds: z.number(),
+      agentOfflineThresholdSeconds: z
+        .number()
+        .describe("An agent is OFFLINE if it has not called for this long."),
+      agentSuppressAfterSeconds: z
+        .number()
+        .describe(
+          "The services of an agent are OFFLINE if the agent has not called for this long.",
+        ),
+      serviceStaleThresholdSeconds: z
+        .number()
+        .describe("A service is STALE if it has not been reported for this long."),
+      agentHeartbeatIntervalSeconds: z
+        .number()
+        .describe("How often an agent should send heartbeats."),
       agentReportIntervalSeconds: z
         .number()
         .describe("A quarter of `serviceStaleThresholdSeconds`."),
-      commandTtlSeconds: z.number(),
-      registrationTokenTtlSeconds: z.number(),
-      sessionTtlSeconds: z.number(),
-      maxServicesPerAgent: z.number(),
-      metricsMaxSeries: z.number(),
-      maintenanceIntervalSeconds: z.number(),
+      commandTtlSeconds: z
+        .number()
+        .describe("A command expires if its agent has not fetched it within this time."),
+      registrationTokenTtlSeconds: z
+        .number()
+        .describe("How long a registration token is valid by default. 0 means forever."),
+      sessionTtlSeconds: z.number().describe("A session ends if it is not used for this long."),
+      maxServicesPerAgent: z.number().describe("How many services an agent can have."),
+      metricsMaxSeries: z
+        .number()
+        .describe("How many services, and how many agents, the Prometheus metrics can list."),
+      maintenanceIntervalSeconds: z
+        .number()
+        .describe("The interval of the maintenance sweep, in seconds."),
       auditRetentionDays: z.number(),
       busEventRetentionDays: z.number(),
       commandRetentionDays: z.number(),

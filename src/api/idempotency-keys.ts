@@ -22,7 +22,7 @@ export const idempotencyKeys = defineRoutes({
     reply: namedObject("IdempotencyKey", {
       key: z.string(),
       route: z.string().describe("The `operationId` of the request."),
-      createdAt: timestamp,
+      createdAt: timestamp.describe("When the first request with the key was carried out."),
       expiresAt: timestamp.describe("The time from which the key can be used for another request."),
       answer: jsonObject.describe(
         "The `data` of the first response, without the secret that is shown only once.",

@@ -19,15 +19,15 @@ export const maintenance = defineRoutes({
     reply: namedObject("MaintenanceRun", {
       agentsOffline: z.int().describe("How many agents became OFFLINE."),
       serviceStatusesStored: z.int().describe("How many changed statuses of services were stored."),
-      commandsExpired: z.int(),
-      registrationTokensExpired: z.int(),
-      sessionsEnded: z.int(),
-      auditEventsPruned: z.int(),
-      busEventsPruned: z.int(),
-      commandsPruned: z.int(),
-      rolloutsPruned: z.int(),
-      scheduleRunsPruned: z.int(),
-      approvalsPruned: z.int(),
+      commandsExpired: z.int().describe("How many commands FAILED because their time was up."),
+      registrationTokensExpired: z.int().describe("How many registration tokens became EXPIRED."),
+      sessionsEnded: z.int().describe("How many expired sessions were deleted."),
+      auditEventsPruned: z.int().describe("How many old audit events were deleted."),
+      busEventsPruned: z.int().describe("How many old bus events were deleted."),
+      commandsPruned: z.int().describe("How many old commands were deleted."),
+      rolloutsPruned: z.int().describe("How many old rollouts were deleted."),
+      scheduleRunsPruned: z.int().describe("How many old runs of schedules were deleted."),
+      approvalsPruned: z.int().describe("How many old requests for approval were deleted."),
       servicePeriodsPruned: z
         .int()
         .describe(
@@ -37,9 +37,13 @@ export const maintenance = defineRoutes({
       credentialsPruned: z
         .int()
         .describe("How many tokens and API keys that are no longer valid were deleted."),
-      agentsDeleted: z.int(),
-      servicesDeleted: z.int(),
-      durationMs: z.int(),
+      agentsDeleted: z
+        .int()
+        .describe("How many agents were deleted because they were OFFLINE for too long."),
+      servicesDeleted: z
+        .int()
+        .describe("How many services were deleted because no agent reported them for too long."),
+      durationMs: z.int().describe("How long the sweep took, in milliseconds."),
     }),
   },
   "maintenance.accept-data-loss": {

@@ -46,8 +46,8 @@ const bus = namedObject("BusMetrics", {
 const approvals = namedObject("ApprovalMetrics", {
   requested: count.describe("Requests that were made."),
   approved: count.describe("Requests that got all their approvals and took effect."),
-  rejected: count,
-  expired: count,
+  rejected: count.describe("Requests that an approver rejected."),
+  expired: count.describe("Requests that ended because they did not get all approvals in time."),
   bypassed: count.describe("Calls that an owner made without the approval that a policy requires."),
 });
 
@@ -64,21 +64,42 @@ const commandDurations = namedObject("CommandDurations", {
 const byStatus = namedObject("MetricsByStatus", {
   agents: agentCounts,
   capsuleServices: serviceCounts.describe("The number of services by stored status."),
-  registrationTokens: named("RegistrationTokenCounts", countsOf(registrationTokenStatuses)),
-  commands: named("CommandCounts", countsOf(commandStatuses)),
-  rollouts: named("RolloutCounts", countsOf(rolloutStates)),
+  registrationTokens: named(
+    "RegistrationTokenCounts",
+    countsOf(registrationTokenStatuses).describe("The number of registration tokens by status."),
+  ),
+  commands: named(
+    "CommandCounts",
+    countsOf(commandStatuses).describe(
+      "The number of commands by status. PENDING and RUNNING count the commands that are open " +
+        "now. The other statuses count all commands that have ended since the database was " +
+        "created, even if they have been deleted.",
+    ),
+  ),
+  rollouts: named(
+    "RolloutCounts",
+    countsOf(rolloutStates).describe("The number of rollouts by state."),
+  ),
   schedules: scheduleCounts,
-  approvals: named("ApprovalCounts", countsOf(approvalStates)),
+  approvals: named(
+    "ApprovalCounts",
+    countsOf(approvalStates).describe("The number of requests for approval by state."),
+  ),
 });
 
-const totals = namedObject("MetricsTotals", {
-  users: count,
-  agents: count,
-  capsuleServices: count,
-  registrationTokens: count,
-  commands: count,
-  auditEvents: count,
-});
+const totals = named(
+  "MetricsTotals",
+  z
+    .object({
+      users: count,
+      agents: count,
+      capsuleServices: count,
+      registrationTokens: count,
+      commands: count.describe("Includes ended commands that have been deleted."),
+      auditEvents: count.describe("The number of rows in the audit trail."),
+    })
+    .describe("The number of objects of each kind, in all statuses."),
+);
 
 const metricsReply = namedObject("Metrics", {
   operational: operational.describe(
@@ -91,12 +112,22 @@ const metricsReply = namedObject("Metrics", {
     "Durations of the last 1000 commands that ran and either SUCCEEDED or FAILED.",
   ),
   topCommandErrors: z
-    .array(namedObject("CommandErrorCount", { code: z.string(), count }))
+    .array(
+      namedObject("CommandErrorCount", {
+        code: z.string().describe("The `errorCode` of the commands."),
+        count: count.describe(
+          "How many commands have FAILED with this code since the database was created.",
+        ),
+      }),
+    )
     .max(10)
     .describe("The most frequent error codes of commands."),
   byStatus,
   totals,
-  workspace: namedObject("Workspace", { id: z.string(), name: z.string() }),
+  workspace: namedObject("Workspace", {
+    id: z.string().describe("A random id that the database keeps."),
+    name: z.string().describe("The `workspaceName` of the settings."),
+  }),
 });
 
 export const metrics = defineRoutes({

@@ -8,7 +8,7 @@ const node = namedObject("Node", {
   id: idOf("nod").describe("The node's id, which is new at each start."),
   host: z.string().describe("The name of the node's machine."),
   url: z.string().describe("The URL where the node listens, behind any proxy."),
-  version: z.string(),
+  version: z.string().describe("The version of the node's program."),
   status: named("NodeStatus", z.enum(nodeStatuses)).describe(
     "A node is OFFLINE if it has not been seen for 15 seconds. It has then failed, or cannot " +
       "reach the database.",
@@ -16,7 +16,7 @@ const node = namedObject("Node", {
   heldPolls: count.describe(
     "The number of agents that wait on this node for commands. 0 if the node is OFFLINE.",
   ),
-  startedAt: timestamp,
+  startedAt: timestamp.describe("When the node was started."),
   seenAt: timestamp.describe("When the node was last seen, accurate to five seconds."),
 });
 

@@ -40,7 +40,7 @@ const serviceCell = namedObject("HealthMapService", {
 const agentCells = namedObject("HealthMapAgent", {
   id: idOf("agt"),
   code: z.string(),
-  name: z.string().nullable(),
+  name: z.string().nullable().describe("A name for people. Null if the agent reports none."),
   status: agentStatus,
   services: z.array(serviceCell).describe("The list is sorted by code."),
 });
@@ -62,11 +62,11 @@ const approvals = namedObject("OverviewApprovals", {
   bypasses: z
     .array(
       namedObject("ApprovalBypass", {
-        approvalId: idOf("apr"),
+        approvalId: idOf("apr").describe("The record of the bypass, whose state is BYPASSED."),
         title: z.string().describe("What ran without approval."),
         by: z.string().describe("The owner who bypassed the approval."),
         why: z.string().describe("The reason that the owner gave."),
-        at: timestamp,
+        at: timestamp.describe("When the owner bypassed the approval."),
       }),
     )
     .describe(`The newest ${bypassesShown.newest} bypasses.`),
@@ -79,20 +79,30 @@ export const overview = defineRoutes({
     access: "viewer",
     summary: "Count agents, services, open commands, active registration tokens and approvals",
     reply: namedObject("Overview", {
-      at: timestamp,
+      at: timestamp.describe("When the server read these values."),
       agents: agentCounts,
       services: serviceCounts.describe(
         "The number of services by effective status, without removed services.",
       ),
-      commands: named("OpenCommandCounts", countsOf(["PENDING", "RUNNING"])),
-      registrationTokens: named("OpenInvitationCounts", countsOf(["ACTIVE"])),
+      commands: named(
+        "OpenCommandCounts",
+        countsOf(["PENDING", "RUNNING"]).describe(
+          "The number of commands that have not ended, by status.",
+        ),
+      ),
+      registrationTokens: named(
+        "OpenInvitationCounts",
+        countsOf(["ACTIVE"]).describe("The number of registration tokens that are ACTIVE."),
+      ),
       schedules: named(
         "ScheduleOverview",
-        scheduleCounts.extend({
-          allPaused: z.boolean().describe("Whether all schedules are paused together."),
-        }),
+        scheduleCounts
+          .extend({
+            allPaused: z.boolean().describe("Whether all schedules are paused together."),
+          })
+          .describe("The number of schedules by state, and whether all of them are paused."),
       ),
-      approvals,
+      approvals: approvals.describe("Requests for approval, and approvals that were bypassed."),
       dataLoss: dataLoss
         .nullable()
         .describe(
@@ -126,7 +136,7 @@ export const overview = defineRoutes({
       `${healthMapServices} services. If there are more, it omits HEALTHY services first, ` +
       "then services that are UNKNOWN, OFFLINE and STALE, in this order.",
     reply: namedObject("HealthMap", {
-      at: timestamp,
+      at: timestamp.describe("When the server read the services."),
       agents: z.array(agentCells).describe("The list is sorted by code."),
       total: count.describe("The total number of services that agents manage."),
       truncated: z.boolean().describe("Whether services are missing from the map."),

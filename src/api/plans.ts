@@ -21,7 +21,7 @@ import { breakGlass } from "./shapes/approval-schemas.ts";
 import { conditionErrors, createdCommand, executionErrors } from "./shapes/command-schemas.ts";
 
 const plan = namedObject("Plan", {
-  version: z.literal(planVersion),
+  version: z.literal(planVersion).describe("The version of the format of plans."),
   id: idOf("pln"),
   serverId: z
     .string()
@@ -29,15 +29,21 @@ const plan = namedObject("Plan", {
       "Identifies the installation that created the plan. Only servers with the same id can " +
         "apply the plan.",
     ),
-  service: namedObject("PlannedService", { id: idOf("svc"), code: z.string() }),
-  agent: agentReference,
+  service: namedObject("PlannedService", { id: idOf("svc"), code: z.string() }).describe(
+    "The service on which the action runs.",
+  ),
+  agent: agentReference.describe("The agent that prepared the action."),
   action: namedObject("PlannedAction", {
-    name: z.string(),
-    label: z.string(),
-    description: z.string(),
+    name: z.string().describe("The name by which calls refer to the action."),
+    label: z.string().describe("The name that users see."),
+    description: z
+      .string()
+      .describe("What the action does. Empty if the agent declares no description."),
     dangerLevel,
-    requiresConfirmation: z.boolean(),
-  }),
+    requiresConfirmation: z
+      .boolean()
+      .describe("Whether the call that applies the plan must confirm it."),
+  }).describe("The action, as the agent declared it when the plan was made."),
   inputSchema: jsonObject.describe("The JSON Schema of the payload."),
   initialPayload: jsonObject.describe("The values that the agent suggested."),
   currentState: json.describe("The state when the action was prepared."),
@@ -73,7 +79,9 @@ export const plans = defineRoutes({
       "The server does not store the plan. The plan expires one hour after the prepare " +
       "command has ended. Any operator can apply it, but only once.",
     body: namedObject("CreatePlanRequest", {
-      payload: jsonObject.default({}),
+      payload: jsonObject
+        .default({})
+        .describe("The input of the action. It must match the `inputSchema`."),
       prepareCommandId: z.string().max(200).describe("The command that prepared the action."),
       reason: z
         .string()

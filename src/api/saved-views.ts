@@ -70,7 +70,7 @@ const savedView = namedObject("SavedView", {
   declaredIn,
   version: z.int().describe("Increases with every change. Send it with an update."),
   createdAt: timestamp,
-  updatedAt: timestamp,
+  updatedAt: timestamp.describe("When the view was last changed."),
 });
 
 const viewer = { access: "viewer" } as const;

@@ -74,7 +74,9 @@ export const schedules = defineRoutes({
     access: "viewer",
     summary: "Show when a schedule with this timing would be due, without saving anything",
     body: timingPreview,
-    reply: namedObject("SchedulePreview", { runs: z.array(dueTime) }),
+    reply: namedObject("SchedulePreview", {
+      runs: z.array(dueTime).describe("The next due times, earliest first."),
+    }),
   },
   "schedules.pause-state": {
     method: "GET",

@@ -7,7 +7,7 @@ import { dangerLevel, wholeNumberQuery } from "./contract/schemas.ts";
 
 const result = namedObject("SearchResult", {
   noun: named("SearchedNoun", z.enum(searchedNounNames)).describe("The kind of item."),
-  id: z.string(),
+  id: z.string().describe("The id of the item."),
   title: z.string().describe("The item's code, or its name if it has no code."),
   about: z
     .string()

@@ -27,9 +27,12 @@ import { problemCause, removedAt, serviceStatus, statusSince } from "./shapes/st
 export const serviceSummary = namedObject("Service", {
   id: idOf("svc"),
   code: z.string().describe("The service's permanent name."),
-  name: z.string(),
-  version: z.string(),
-  description: z.string().nullable(),
+  name: z.string().describe("A name for people."),
+  version: z.string().describe("The service's version, as the agent reports it."),
+  description: z
+    .string()
+    .nullable()
+    .describe("What the service is for. Null if the agent reports no description."),
   agentId: idOf("agt").describe("The agent that owns the service."),
   agentCode: z.string(),
   labels: z
@@ -49,7 +52,9 @@ export const serviceSummary = namedObject("Service", {
   healthChangedAt: timestamp.nullable().describe("When the reported health last changed."),
   lastReportedAt: timestamp.describe("When an agent last reported the service."),
   removedAt,
-  updatedAt: timestamp,
+  updatedAt: timestamp.describe(
+    "When the service last changed. Changes of its health and status do not count.",
+  ),
   statusCause: problemCause
     .nullable()
     .describe("Why the status does not come from a current report. Null if it does."),
@@ -67,7 +72,9 @@ const uptime = z
 export const action = namedObject("Action", {
   name: z.string().describe("The name by which calls refer to the action."),
   label: z.string().describe("The name that users see."),
-  description: z.string(),
+  description: z
+    .string()
+    .describe("What the action does. Empty if the agent declares no description."),
   category: z.string().nullable().describe("The group in which lists show the action."),
   order: z
     .int()
@@ -109,12 +116,14 @@ const config = namedObject("ServiceConfig", {
     .boolean()
     .describe("Whether the value is secret. The server stores no secret values."),
   valuePreview: json.optional().describe("The value. Absent if it is secret."),
-  defaultValue: json.optional(),
+  defaultValue: json
+    .optional()
+    .describe("The default value. Absent if it is secret, or if the agent reports none."),
   secretRef: z.string().optional().describe("Where the secret value is stored."),
 });
 
 const claim = namedObject("ServiceClaim", {
-  agentId: idOf("agt"),
+  agentId: idOf("agt").describe("The agent whose reports are refused."),
   agentCode: z.string(),
   since: timestamp.describe(
     "When the server first refused a report of the service from this agent.",
@@ -128,10 +137,10 @@ const serviceDetail = named(
     runtime: json.nullable().describe("Any JSON, as the agent reported it."),
     healthDetails: json.nullable().describe("The details of the last reported health."),
     manifest: json.nullable().describe("Any JSON, as the agent reported it."),
-    configs: z.array(config),
-    actions: z.array(action),
+    configs: z.array(config).describe("The service's configuration, as the agent reports it."),
+    actions: z.array(action).describe("The actions that the agent declares for the service."),
     labelSources,
-    createdAt: timestamp,
+    createdAt: timestamp.describe("When an agent first reported the service."),
     claims: z.array(claim).describe("Other agents whose reports of this service are refused."),
     note: serviceNote.nullable().describe("The acknowledgement or silence that applies now."),
   }),
@@ -144,7 +153,7 @@ const partOfDay = z
   .describe("How many milliseconds the service had this status.");
 
 const historyPart = namedObject("ServiceHistoryPart", {
-  from: timestamp,
+  from: timestamp.describe("The start of this part."),
   to: timestamp.describe("The end of this part, or the current time if the part has not ended."),
   ms: namedObject("ServiceStatusTimes", {
     HEALTHY: partOfDay,
@@ -169,7 +178,7 @@ const history = namedObject("ServiceHistory", {
   changes: z
     .array(
       namedObject("ServiceStatusChange", {
-        at: timestamp,
+        at: timestamp.describe("When the status changed."),
         from: serviceStatus
           .nullable()
           .describe("The previous status. Null for the first recorded status."),

@@ -22,7 +22,7 @@ const currentUser = namedObject("CurrentUser", {
 
 const installation = namedObject("Installation", {
   workspaceName: z.string().describe("The name of the installation."),
-  version: z.string(),
+  version: z.string().describe("The version of the server."),
   busEnabled: z.boolean().describe("Whether the event bus is on."),
   commandTtlSeconds: z
     .number()
@@ -35,11 +35,11 @@ const installation = namedObject("Installation", {
     serviceStaleSeconds: z
       .number()
       .describe("A service is STALE if it has not been reported for this long."),
-  }),
+  }).describe("How long agents and services can be silent before their status changes."),
 });
 
 const session = namedObject("CurrentSession", {
-  user: currentUser,
+  user: currentUser.describe("The caller."),
   csrfToken: z
     .string()
     .nullable()
@@ -91,7 +91,10 @@ export const sessions = defineRoutes({
       newPassword: replacingPassword,
       endOtherSessions: z.boolean().optional().describe("Whether to end your other sessions, too."),
     }),
-    reply: namedObject("ChangedPassword", { changed: z.literal(true), sessionsEnded: count }),
+    reply: namedObject("ChangedPassword", {
+      changed: z.literal(true),
+      sessionsEnded: count.describe("How many other sessions of the user were ended."),
+    }),
     errors: ["RATE_LIMITED", "VERSION_CONFLICT"],
   },
   "auth.sessions": {
@@ -122,7 +125,11 @@ export const sessions = defineRoutes({
     path: "/api/admin/auth/logout",
     access: "viewer",
     summary: "Sign out and end the session",
-    reply: namedObject("SignedOut", { signedOut: z.boolean() }),
+    reply: namedObject("SignedOut", {
+      signedOut: z
+        .boolean()
+        .describe("Whether a session was ended. False for callers without a session."),
+    }),
     headers: {
       "Set-Cookie": "Removes the session cookie.",
       "Clear-Site-Data": "Clears the browser's cache of this site.",

@@ -14,7 +14,7 @@ const workspaceName = z
   .max(bounds.workspaceName.max)
   .describe("The name of this installation.");
 const maintenanceIntervalSeconds = within(bounds.maintenanceIntervalSeconds).describe(
-  "The interval of the maintenance sweep.",
+  "The interval of the maintenance sweep, in seconds.",
 );
 const kept = (what: string) =>
   within(bounds.retentionDays).describe(`How many days to keep ${what}; 0 means forever.`);
@@ -46,16 +46,21 @@ const values = namedObject("SettingValues", {
   operatorLabels,
 });
 
-const changes = namedObject("UpdateSettingsRequest", {
-  workspaceName: workspaceName.nullable().optional(),
-  maintenanceIntervalSeconds: maintenanceIntervalSeconds.nullable().optional(),
-  auditRetentionDays: retentionDays.auditRetentionDays.nullable().optional(),
-  busEventRetentionDays: retentionDays.busEventRetentionDays.nullable().optional(),
-  commandRetentionDays: retentionDays.commandRetentionDays.nullable().optional(),
-  silentRetentionDays: retentionDays.silentRetentionDays.nullable().optional(),
-  serviceHistoryRetentionDays: retentionDays.serviceHistoryRetentionDays.nullable().optional(),
-  operatorLabels: operatorLabels.nullable().optional(),
-});
+const changes = named(
+  "UpdateSettingsRequest",
+  z
+    .object({
+      workspaceName: workspaceName.nullable().optional(),
+      maintenanceIntervalSeconds: maintenanceIntervalSeconds.nullable().optional(),
+      auditRetentionDays: retentionDays.auditRetentionDays.nullable().optional(),
+      busEventRetentionDays: retentionDays.busEventRetentionDays.nullable().optional(),
+      commandRetentionDays: retentionDays.commandRetentionDays.nullable().optional(),
+      silentRetentionDays: retentionDays.silentRetentionDays.nullable().optional(),
+      serviceHistoryRetentionDays: retentionDays.serviceHistoryRetentionDays.nullable().optional(),
+      operatorLabels: operatorLabels.nullable().optional(),
+    })
+    .describe("Settings that are missing stay unchanged. Null restores the configured value."),
+);
 
 const settingName = named("SettingName", z.enum(settingNames));
 

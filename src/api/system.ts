@@ -37,11 +37,11 @@ export const system = defineRoutes({
     otherStatus: 503,
     reply: namedObject("Health", {
       status: healthStatus,
-      timestamp,
-      version: z.string(),
+      timestamp: timestamp.describe("The current time of the server's clock."),
+      version: z.string().describe("The version of the running program."),
       edition: z.string().describe("Always `ce`."),
       database: databaseHealth,
-      uptimeSeconds: z.int(),
+      uptimeSeconds: z.int().describe("How many seconds ago the program was started."),
       installationId: z
         .string()
         .optional()
@@ -60,7 +60,7 @@ export const system = defineRoutes({
       "cannot use its database",
     otherStatus: 503,
     reply: namedObject("Readiness", {
-      ready: z.boolean(),
+      ready: z.boolean().describe("Whether the server can take calls."),
       reason: notReadyReason.optional().describe("Why the server is not ready, as a code."),
       message: z.string().optional().describe("The same reason in words."),
     }),
@@ -71,7 +71,7 @@ export const system = defineRoutes({
     access: "public",
     summary: "Get the version of the running program",
     reply: namedObject("Version", {
-      version: z.string(),
+      version: z.string().describe("The version of the running program."),
       edition: z.string().describe("Always `ce`."),
       commit: z.string().optional().describe("The commit from which the program was built."),
       buildTime: z.string().optional().describe("When the program was built."),

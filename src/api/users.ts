@@ -26,7 +26,7 @@ const status = named(
 
 const user = namedObject("User", {
   id: idOf("usr"),
-  username: z.string(),
+  username: z.string().describe("The unique name with which the user signs in."),
   displayName: z
     .string()
     .nullable()
@@ -42,8 +42,8 @@ const user = namedObject("User", {
       "The version of the user, which increases with every change. Send it with an update.",
     ),
   createdAt: timestamp,
-  updatedAt: timestamp,
-  passwordChangedAt: timestamp,
+  updatedAt: timestamp.describe("When the user or the password was last changed."),
+  passwordChangedAt: timestamp.describe("When the password was last set."),
   lastLoginAt: timestamp.nullable().describe("Null if the user has never signed in."),
 });
 
@@ -65,7 +65,12 @@ export const replacingPassword = newPassword.describe(
   "12 to 128 characters. Passwords that are easy to guess are refused.",
 );
 
-const ended = { sessionsEnded: count, apiKeysRevoked: count };
+const ended = {
+  sessionsEnded: count.describe("How many sessions of the user were ended."),
+  apiKeysRevoked: count.describe(
+    "How many ACTIVE API keys were revoked. This includes keys that the user created for others.",
+  ),
+};
 
 const one = {
   params: z.object({ userId: codedIds.userId }),
@@ -97,7 +102,7 @@ export const users = defineRoutes({
     body: namedObject("CreateUserRequest", {
       username,
       displayName,
-      password: newPassword,
+      password: replacingPassword,
       role,
     }),
     status: 201,

@@ -26,7 +26,7 @@ const auditResult = named(
 export const auditEvent = namedObject("AuditEvent", {
   seq: z.int().describe("The number of the row."),
   id: idOf("aud"),
-  at: timestamp,
+  at: timestamp.describe("When the event was recorded."),
   actorType: actorType.describe("The type of the actor (who caused the event)."),
   actorId: z.string().nullable().describe("Null if the actor has no id."),
   actorName: z.string().nullable().describe("The name of the actor at that time."),
@@ -107,7 +107,7 @@ const acceptedLoss = namedObject("AcceptedAuditLoss", {
 
 const pastRestore = namedObject("RecordedRestore", {
   seq: z.int().describe("The number of the row that records the restore."),
-  restoredAt: timestamp,
+  restoredAt: timestamp.describe("When the backup was restored."),
   by: z.string().nullable().describe("Who restored the backup."),
   auditHead: chainHead.nullable().describe("The newest row of the restored backup."),
   replacedHead: chainHead

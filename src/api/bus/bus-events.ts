@@ -14,7 +14,7 @@ import { commandStatus } from "../shapes/command-schemas.ts";
 import { busEvent, matchOutcome, publishing } from "./event-schemas.ts";
 
 const match = namedObject("BusEventMatch", {
-  routeId: idOf("brt"),
+  routeId: idOf("brt").describe("The route that the event matched."),
   routeName: z
     .string()
     .optional()
@@ -48,7 +48,7 @@ const busEventSummary = namedObject("BusEvent", {
       "The id of the event or command that caused this event. Null if the envelope has none.",
     ),
   correlationId: z.string().nullable().describe("The `correlationid` of the envelope."),
-  receivedAt: timestamp,
+  receivedAt: timestamp.describe("When the server received the event."),
   routes: z
     .array(match)
     .describe("The routes that the event matched, with the outcome for each of them."),

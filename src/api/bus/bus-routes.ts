@@ -51,7 +51,7 @@ const payloadSource = z
 
 const rule = {
   name: oneLineName,
-  description: orAbsent(z.string().max(2000)),
+  description: orAbsent(z.string().max(2000)).describe("What the route is for."),
   state: routeState.default("DISABLED"),
   match: namedObject("BusRouteMatchInput", {
     type: z
@@ -62,11 +62,11 @@ const rule = {
     data: orAbsent(mapOf(z.string(), json, maxDataClauses, "pointers")).describe(
       "The values that the event's data must have. The keys are JSON Pointers into the data.",
     ),
-  }),
+  }).describe("The conditions that an event must meet."),
   target: namedObject("BusRouteTargetInput", {
     serviceCode: code.describe("The code of the service on which to run the action."),
     action: actionName.describe("The name of the action."),
-  }),
+  }).describe("What the route runs."),
   payload: orAbsent(
     mapOf(z.string().min(1).max(200), payloadSource, maxPayloadFields, "fields"),
   ).describe(
@@ -98,17 +98,20 @@ function ruleOf<T extends z.ZodRawShape>(more: T) {
 const route = namedObject("BusRoute", {
   id: idOf("brt"),
   name: z.string(),
-  description: z.string().optional(),
+  description: z
+    .string()
+    .optional()
+    .describe("What the route is for. Absent if it has no description."),
   state: routeState,
   match: namedObject("BusRouteMatch", {
     type: z.string().describe("An event type, or a prefix followed by `*`."),
     source: z.string().optional().describe("The code of the service that the event must be about."),
     data: jsonObject.optional().describe("The values in the event's data, by JSON Pointer."),
-  }),
+  }).describe("The conditions that an event must meet."),
   target: namedObject("BusRouteTarget", {
     serviceCode: z.string().describe("The code of the service on which to run the action."),
     action: z.string().describe("The name of the action."),
-  }),
+  }).describe("What the route runs."),
   payload: z
     .record(z.string(), z.union([z.string(), constant]))
     .optional()
@@ -127,7 +130,7 @@ const route = namedObject("BusRoute", {
   declaredIn,
   version: z.int().describe("Increases with every change. Send it with an update."),
   createdAt: timestamp,
-  updatedAt: timestamp,
+  updatedAt: timestamp.describe("When the route was last changed."),
 });
 
 const savedRoute = named(
@@ -149,7 +152,7 @@ const testBody = namedObject("TestBusRouteRequest", testedEvent).refine(
 );
 
 const draftTestBody = namedObject("TestBusRouteDraftRequest", {
-  route: newRoute,
+  route: newRoute.describe("The route to test, which need not be saved."),
   ...testedEvent,
 }).refine(...exactlyOne("event", "eventId"));
 
@@ -167,12 +170,12 @@ const testedClause = namedObject("BusRouteTestClause", {
 
 const testedCommand = namedObject("BusRouteTestCommand", {
   type: z.literal("ACTION_EXECUTE"),
-  agentId: idOf("agt"),
+  agentId: idOf("agt").describe("The agent that would run the command."),
   agentCode: z.string(),
-  serviceId: idOf("svc"),
+  serviceId: idOf("svc").describe("The service on which the action would run."),
   serviceCode: z.string(),
-  action: z.string(),
-  payload: jsonObject,
+  action: z.string().describe("The name of the action."),
+  payload: jsonObject.describe("The payload, with `[REDACTED]` in place of each secret."),
   timeoutSeconds: z.int().describe("How long the action may run."),
 });
 

@@ -34,6 +34,11 @@ const text = z.string().min(1).max(200);
 /** A stored attribute has no maximum length, because redaction can make it longer. */
 const keptText = z.string().optional();
 
+/** Gives a stored attribute the description of the one that was sent. */
+function like<T extends z.ZodType>({ description = "" }: z.ZodType, kept: T): T {
+  return kept.describe(description);
+}
+
 const extension = z.union(
   [z.string().max(2000), z.boolean(), z.int32()],
   "must be text of at most 2,000 characters, a 32-bit whole number, true or false",
@@ -54,12 +59,11 @@ const eventId = text
   .refine(hasNoToken, tokenError)
   .refine((id) => !/\p{Surrogate}/u.test(id), { error: "must not contain a lone surrogate" });
 
-const ofCause = {
-  description: "The id of the bus event or command that caused this event.",
-};
-
 const attributes = {
-  specversion: z.literal("1.0", { error: "must be 1.0" }).default("1.0"),
+  specversion: z
+    .literal("1.0", { error: "must be 1.0" })
+    .default("1.0")
+    .describe("The version of CloudEvents."),
   type: eventType.describe("The type of the event, such as `order.created`."),
   source: code.describe("The code of the service that the event is about."),
   id: eventId
@@ -72,7 +76,9 @@ const attributes = {
   subject: text.optional().describe("The part of the service that the event is about."),
   datacontenttype: text.optional().describe("Stored unchanged."),
   data: json.optional().describe("The content of the event."),
-  causationid: text.optional().meta(ofCause),
+  causationid: text
+    .optional()
+    .describe("The id of the bus event or command that caused this event."),
   correlationid: text.optional().describe("Stored unchanged."),
 };
 
@@ -124,13 +130,13 @@ export const busEvent = named(
   z
     .object({
       ...attributes,
-      specversion: z.literal("1.0"),
-      id: z.string(),
-      time: z.string(),
-      subject: keptText,
-      datacontenttype: keptText,
-      causationid: keptText.meta(ofCause),
-      correlationid: keptText,
+      specversion: like(attributes.specversion, z.literal("1.0")),
+      id: like(attributes.id, z.string()),
+      time: like(attributes.time, z.string()),
+      subject: like(attributes.subject, keptText),
+      datacontenttype: like(attributes.datacontenttype, keptText),
+      causationid: like(attributes.causationid, keptText),
+      correlationid: like(attributes.correlationid, keptText),
     })
     .catchall(keptExtension)
     .describe("The event after redaction, including the publisher's own attributes."),

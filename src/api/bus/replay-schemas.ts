@@ -55,9 +55,9 @@ const recordedOutcome = namedObject("RecordedOutcome", {
 
 export const replayedEvent = namedObject("ReplayedBusEvent", {
   eventId: idOf("bev"),
-  type: z.string(),
-  source: z.string(),
-  receivedAt: timestamp,
+  type: z.string().describe("The type of the event, such as `order.created`."),
+  source: z.string().describe("The code of the service that the event is about."),
+  receivedAt: timestamp.describe("When the server received the event."),
   matched: z.boolean().describe("Whether the event matches."),
   outcome: matchOutcome.nullable().describe(matchOutcomeNote),
   reason: z.string().nullable().describe("Why the route would fail."),
@@ -76,7 +76,10 @@ export const replayedEvent = namedObject("ReplayedBusEvent", {
     ),
 });
 
-const failureReason = namedObject("BusReplayReason", { reason: z.string(), count: z.int() });
+const failureReason = namedObject("BusReplayReason", {
+  reason: z.string().describe("Why the route would fail."),
+  count: z.int().describe("The number of events for which it would fail for this reason."),
+});
 
 const summary = namedObject("BusReplaySummary", {
   events: z.int().describe("The number of events examined."),

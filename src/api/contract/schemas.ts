@@ -292,8 +292,17 @@ export const timeSpanQuery = {
 };
 
 export function withExpiry<T extends z.ZodRawShape>(shape: T) {
-  const expiresAt = z.iso.datetime({ offset: true }).nullable().optional();
-  const expiresInSeconds = z.int().min(0).max(3_153_600_000).optional();
+  const expiresAt = z.iso
+    .datetime({ offset: true })
+    .nullable()
+    .optional()
+    .describe("The expiry time. Null means never.");
+  const expiresInSeconds = z
+    .int()
+    .min(0)
+    .max(3_153_600_000)
+    .optional()
+    .describe("The number of seconds until the expiry, instead of `expiresAt`. 0 means never.");
   return z
     .object({ ...shape, expiresAt, expiresInSeconds })
     .refine(
@@ -318,4 +327,11 @@ export const createdBy = z
   .nullable()
   .describe("The name of the user or API key that created it, or of the caller with `--db`.");
 
-export const role = named("Role", z.enum(["owner", "operator", "viewer"]));
+export const role = named(
+  "Role",
+  z
+    .enum(["owner", "operator", "viewer"])
+    .describe(
+      "A viewer can read, an operator can also run actions and manage agents, and an owner can do everything.",
+    ),
+);

@@ -57,7 +57,7 @@ export const registerBody = namedObject("RegisterAgentRequest", {
   registrationToken: optional(z.string().max(200)).describe(
     "Not needed if the token is sent as a bearer token.",
   ),
-  agent: named("ReportedAgent", reportedAgent),
+  agent: named("ReportedAgent", reportedAgent).describe("What the agent reports about itself."),
   service: optional(reportedService).describe(
     "A service to report with the registration, in addition to those in `services`.",
   ),
@@ -178,7 +178,9 @@ export const checkBody = namedObject("CheckRegistrationRequest", {
   registrationToken: optional(z.string().max(200)).describe(
     "Not needed if the token is sent as a bearer token.",
   ),
-  agent: namedObject("AgentToCheck", { code }),
+  agent: namedObject("AgentToCheck", {
+    code: code.describe("The code with which the agent registers."),
+  }),
   services: optional(z.array(code).max(maxServicesPerReport)).describe(
     "Codes of the services that the agent will report.",
   ),
@@ -216,7 +218,7 @@ export const rejected = rejectedServices
   .describe("Services that were not accepted. Absent if all were accepted.");
 
 export const registeredAgent = namedObject("RegisteredAgent", {
-  agentId: idOf("agt"),
+  agentId: idOf("agt").describe("The agent's id. It stays the same if the agent registers again."),
   agentToken: z.string().describe("The agent's own token. Only this response contains it."),
   heartbeatIntervalSeconds: z.int().describe("How often the agent should send heartbeats."),
   reportIntervalSeconds: z.int().describe("How often the agent should report its services."),
@@ -232,7 +234,7 @@ export const registrationCheck = namedObject("RegistrationCheck", {
 });
 
 export const proofBody = namedObject("TokenProofRequest", {
-  agentId: oneWord.max(40),
+  agentId: oneWord.max(40).describe("The agent's id, which it got when it registered."),
   server: oneWord.max(2000).describe("The URL that the agent calls."),
   nonce: oneWord.min(16).max(128).describe("Random text, different for each request."),
 });
@@ -291,7 +293,10 @@ export const outputBody = namedObject("SendOutputRequest", {
         "How many bytes of output (in UTF-8, both streams together) came before this chunk.",
       ),
       stream: outputStream.describe("The program's standard output or standard error."),
-      text: z.string().max(commandOutput.maxChunkLength),
+      text: z
+        .string()
+        .max(commandOutput.maxChunkLength)
+        .describe("The output itself. Can be empty, to report a loss of earlier output."),
     }),
     commandOutput.maxChunks,
   ).describe(
@@ -316,6 +321,6 @@ export const busEventReceipt = namedObject("BusEventReceipt", {
     .string()
     .describe("The `id` in the envelope, which the agent chose or the server generated."),
   depth: z.int().describe("1 if an event or a command of the bus caused this event, otherwise 0."),
-  receivedAt: timestamp,
+  receivedAt: timestamp.describe("When the server received the event."),
   duplicate: z.boolean().describe("Whether the server already had the event."),
 });

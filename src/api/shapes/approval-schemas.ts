@@ -47,7 +47,7 @@ export const approvers = named(
 );
 
 const requirement = namedObject("ApprovalRequirement", {
-  policyId: idOf("pol"),
+  policyId: idOf("pol").describe("The policy that requires the approvals."),
   policyName: z.string(),
   approvals: z.int().describe("How many different users must approve."),
 });
@@ -80,7 +80,10 @@ export const approvalSummary = namedObject("ApprovalSummary", {
   serviceId: idOf("svc")
     .nullable()
     .describe("The service on which the action runs. Null for a rollout or schedule."),
-  serviceCode: z.string().nullable(),
+  serviceCode: z
+    .string()
+    .nullable()
+    .describe("The code of that service. Null for a rollout or schedule."),
   subjectId: z
     .string()
     .nullable()
@@ -90,8 +93,8 @@ export const approvalSummary = namedObject("ApprovalSummary", {
     .array(requirement)
     .describe("The requirements of the policies. All of them must be met."),
   reason: z.string().nullable().describe("The reason that the requester gave."),
-  requester,
-  createdAt: timestamp,
+  requester: requester.describe("Who made the request."),
+  createdAt: timestamp.describe("When the request was made."),
   expiresAt: timestamp.describe("When the request expires if it has not ended by then."),
   endedAt: timestamp.nullable().describe("When the request ended. Null before that."),
 });

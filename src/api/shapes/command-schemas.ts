@@ -59,9 +59,9 @@ export const commandSummary = namedObject("Command", {
   id: idOf("cmd"),
   type: commandType,
   status: commandStatus,
-  agentId: idOf("agt"),
+  agentId: idOf("agt").describe("The agent that runs the command."),
   agentCode: z.string(),
-  serviceId: idOf("svc"),
+  serviceId: idOf("svc").describe("The service for which the action runs or is prepared."),
   serviceCode: z.string(),
   action: z.string().describe("The name of the action."),
   reason: z

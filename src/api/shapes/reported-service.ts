@@ -37,7 +37,7 @@ const configEntry = namedObject("ReportedConfig", {
     "Whether the value is secret. The server stores no secret values.",
   ),
   valuePreview: optional(json).describe("The value. Do not send it if it is secret."),
-  defaultValue: optional(json),
+  defaultValue: optional(json).describe("The default value. Do not send it if it is secret."),
   secretRef: optional(z.string().max(500)).describe("Where the secret value is stored."),
 });
 
@@ -51,7 +51,7 @@ export const actionOrder = z.int().min(-actionOrderMax).max(actionOrderMax);
 const actionEntry = namedObject("ReportedAction", {
   name: actionName.describe("The name by which calls refer to the action."),
   label: optional(z.string().max(200)).describe("The name that users see; by default, `name`."),
-  description: withDefault(z.string().max(2000), ""),
+  description: withDefault(z.string().max(2000), "").describe("What the action does."),
   category: optional(actionCategory).describe("The group in which lists show the action."),
   order: optional(actionOrder).describe(
     "The action's place in its category. Lower numbers come first.",
@@ -94,8 +94,8 @@ const health = namedObject("ReportedHealth", {
 export const reportedService = namedObject("ReportedService", {
   code: code.describe("The service's permanent name, which is unique on the server."),
   name: z.string().min(1).max(200).describe("A name for people."),
-  version: z.string().min(1).max(100),
-  description: optional(z.string().max(2000)),
+  version: z.string().min(1).max(100).describe("The service's version, for operators to read."),
+  description: optional(z.string().max(2000)).describe("What the service is for."),
   runtime: optional(json).describe("Any JSON, for operators to read."),
   labels: withDefault(labels, {}).describe(
     "Selectors match these labels, and the labels of the service's agent. If a service and " +
@@ -111,13 +111,13 @@ export const reportedService = namedObject("ReportedService", {
       error: "two entries have the same key",
     }),
     [],
-  ),
+  ).describe("The service's configuration. The list replaces the one in the previous report."),
   actions: withDefault(
     listOf(actionEntry, maxActionsPerService).refine(distinct("name"), {
       error: "two entries have the same name",
     }),
     [],
-  ),
+  ).describe("The service's actions. The list replaces the one in the previous report."),
   manifest: optional(json).describe("Any JSON, for operators to read."),
 }).transform(({ health: reported, healthStatus, ...service }) => ({
   ...service,

@@ -35,7 +35,16 @@ import { breakGlass } from "./approval-schemas.ts";
 import { commandStatus } from "./command-schemas.ts";
 import { serviceStatus } from "./statuses.ts";
 
-export const rolloutState = named("RolloutState", z.enum(rolloutStates));
+export const rolloutState = named(
+  "RolloutState",
+  z
+    .enum(rolloutStates)
+    .describe(
+      "AWAITING_APPROVAL: the rollout creates no commands before it is approved. PAUSED: it " +
+        "creates no commands until it is resumed. CANCELLED: an operator ended it, or it was not " +
+        "approved.",
+    ),
+);
 export const rolloutTargetState = named(
   "RolloutTargetState",
   z
@@ -49,18 +58,25 @@ const offline = named("RolloutOfflineRule", z.enum(offlineRules));
 
 const counts = named(
   "RolloutTargetCounts",
-  z.object(
-    Object.fromEntries(targetStates.map((each) => [each, z.int()])) as Record<
-      (typeof targetStates)[number],
-      z.ZodInt
-    >,
-  ),
-).describe("How many targets are in each state.");
+  z
+    .object(
+      Object.fromEntries(targetStates.map((each) => [each, z.int()])) as Record<
+        (typeof targetStates)[number],
+        z.ZodInt
+      >,
+    )
+    .describe("The number of targets in each state."),
+);
 
 const leftOutCounts = {
   total: z.int().describe("How many services were left out."),
   reasons: z
-    .array(namedObject("RolloutLeftOutReason", { code: z.string(), count: z.int() }))
+    .array(
+      namedObject("RolloutLeftOutReason", {
+        code: z.string().describe("The reason, as a code such as `AGENT_OFFLINE`."),
+        count: z.int().describe("How many services were left out for this reason."),
+      }),
+    )
     .describe(
       "How many services were left out for each reason. The most frequent reason comes first.",
     ),
@@ -77,7 +93,7 @@ export const leftOut = namedObject("RolloutLeftOutCounts", leftOutCounts)
 export const rolloutSummary = namedObject("Rollout", {
   id: idOf("rol"),
   name: z.string().nullable().describe("What the rollout is for."),
-  action: z.string(),
+  action: z.string().describe("The name of the action that runs on the services."),
   state: rolloutState,
   stateReason: stateReason
     .nullable()
@@ -156,12 +172,14 @@ export const rolloutDetail = named(
           "created the rollout.",
       ),
     choice: namedObject("RolloutChoice", choice).describe("How the services were chosen."),
-    waves: z.array(
-      namedObject("RolloutWave", {
-        size: z.int().describe("The number of services in the wave."),
-        targets: counts,
-      }),
-    ),
+    waves: z
+      .array(
+        namedObject("RolloutWave", {
+          size: z.int().describe("The number of services in the wave."),
+          targets: counts,
+        }),
+      )
+      .describe("The waves, in the order in which they run."),
     canary: z.string().nullable().describe("The `canary` of the request."),
     maxParallel: z.int().describe("How many services the action runs on at the same time."),
     maxFailures: z
@@ -371,11 +389,15 @@ export const rolloutPreview = namedObject("RolloutPreview", {
       "The highest danger level of the action on these services. Null if there are no services.",
     ),
   payload: jsonObject.describe("The payload, with `[REDACTED]` in place of each secret."),
-  waves: z.array(
-    namedObject("RolloutPreviewWave", {
-      services: z.array(namedObject("RolloutService", chosenService)),
-    }),
-  ),
+  waves: z
+    .array(
+      namedObject("RolloutPreviewWave", {
+        services: z
+          .array(namedObject("RolloutService", chosenService))
+          .describe("The services of the wave, in the order of the rollout."),
+      }),
+    )
+    .describe("The waves, in the order in which they would run."),
   warnings: z
     .array(z.string())
     .describe(

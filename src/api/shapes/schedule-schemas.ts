@@ -103,8 +103,8 @@ const target = z
   );
 
 const rule = {
-  name: oneLineName,
-  description: orAbsent(z.string().max(2000)),
+  name: oneLineName.describe("A name that no other schedule has."),
+  description: orAbsent(z.string().max(2000)).describe("What the schedule is for."),
   state: scheduleState.default("ENABLED"),
   ...timing,
   target,
@@ -169,7 +169,7 @@ export const timingPreview = named(
 );
 
 export const dueTime = namedObject("ScheduleDueTime", {
-  at: timestamp,
+  at: timestamp.describe("The due time in UTC."),
   localTime: z
     .string()
     .describe("The due time in the schedule's time zone, such as `2026-03-29T03:00`."),
@@ -205,14 +205,24 @@ const owner = namedObject("ScheduleOwner", {
   kind: named("ScheduleOwnerKind", z.enum(["user", "local"])).describe(
     "Whether a user or somebody with `--db` saved the schedule last.",
   ),
-  userId: z.string().nullable(),
-  name: z.string(),
+  userId: z.string().nullable().describe("The id of the user. Null if `kind` is `local`."),
+  name: z
+    .string()
+    .describe(
+      "The user's name when the schedule was last saved. If `kind` is `local`, the name of the " +
+        "caller.",
+    ),
 });
 
 export const scheduleSummary = namedObject("Schedule", {
   id: idOf("sch"),
-  name: z.string(),
-  description: z.string().optional(),
+  name: z
+    .string()
+    .describe("A name that no other schedule has. Calls accept it in place of the id."),
+  description: z
+    .string()
+    .optional()
+    .describe("What the schedule is for. Absent if it has no description."),
   state: scheduleState,
   cron: z.string().optional().describe("Five fields: minute, hour, day, month and weekday."),
   everySeconds: z.int().optional().describe("The interval between due times."),
@@ -245,7 +255,9 @@ export const scheduleSummary = namedObject("Schedule", {
   declaredIn,
   version: z.int().describe("Increases with every change. Send it with an update."),
   createdAt: timestamp,
-  updatedAt: timestamp,
+  updatedAt: timestamp.describe(
+    "When the schedule was last changed, paused or resumed. Runs do not count.",
+  ),
 });
 
 export const scheduleDetail = named(
@@ -266,7 +278,7 @@ export const savedSchedule = named(
 );
 
 export const pauseOfAll = namedObject("SchedulesPause", {
-  paused: z.boolean(),
+  paused: z.boolean().describe("Whether all schedules are paused."),
   since: timestamp.nullable().describe("When all schedules were paused. Null if they are not."),
   by: z.string().nullable().describe("Who paused all schedules."),
   reason: z.string().nullable().describe("The reason that this user gave."),

@@ -14,7 +14,10 @@ export const agentStatus = named(
       "ONLINE: the agent calls the server regularly. OFFLINE: it does not. DISABLED: an operator has disabled the agent.",
     ),
 );
-export const agentCounts = named("AgentCounts", countsOf(agentStatuses));
+export const agentCounts = named(
+  "AgentCounts",
+  countsOf(agentStatuses).describe("The number of agents by status."),
+);
 
 export const serviceStatus = named(
   "ServiceStatus",
@@ -26,11 +29,17 @@ export const serviceStatus = named(
         "disabled, has no valid token, or did not call for even longer.",
     ),
 );
-export const serviceCounts = named("ServiceCounts", countsOf(effectiveStatuses));
+export const serviceCounts = named(
+  "ServiceCounts",
+  countsOf(effectiveStatuses).describe("The number of services by status."),
+);
 
 export const problemCause = named("ProblemCause", z.enum(causes));
 
-export const scheduleCounts = named("ScheduleCounts", countsOf(scheduleStates));
+export const scheduleCounts = named(
+  "ScheduleCounts",
+  countsOf(scheduleStates).describe("The number of schedules by state."),
+);
 
 export const removedAt = timestamp
   .nullable()
