@@ -802,7 +802,7 @@ export const outcomeGuide = {
   PROGRAM_NOT_STARTED: {
     meaning: "The program of the action could not be started.",
     causes: [
-      "The program does not exist or is not in the agent's `PATH`, or the working folder (`cwd`) does not exist.",
+      "The program does not exist or is not in the agent's `PATH`, or the working directory (`cwd`) does not exist.",
     ],
     remedy:
       "Write the full path of the program in the agent's configuration, and check the configuration with `platform " +
