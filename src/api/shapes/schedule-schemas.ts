@@ -260,7 +260,7 @@ export const savedSchedule = named(
       .array(z.string())
       .describe(
         "Reasons why a run would currently fail, and the labels in the selector that agents " +
-          "report. Agents can use such a label to change which services a run selects.",
+          "can report. Agents can use such a label to change which services a run selects.",
       ),
   }),
 );
