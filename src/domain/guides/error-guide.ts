@@ -497,7 +497,7 @@ export const errorGuide: Guide<ErrorCode> = {
   SAVED_VIEW_NAME_TAKEN: {
     meaning: "There is already a saved view with this name.",
     causes: [
-      "You tried to save a view under the name of another of your own views, or to share it under the name of another shared view.",
+      "You tried to save a view under a name that another of your views has, or to share it under a name that another shared view has.",
     ],
     remedy: "Choose another name, or change the existing view with `platformctl views update`.",
   },
