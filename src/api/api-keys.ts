@@ -41,7 +41,7 @@ const keyUser = namedObject("ApiKeyUser", {
 
 const apiKey = namedObject("ApiKey", {
   id: idOf("key"),
-  name: z.string().describe("What the key is for."),
+  name: z.string().describe("A name that says what the key is for."),
   role,
   status,
   user: keyUser
@@ -69,7 +69,7 @@ const apiKey = namedObject("ApiKey", {
 const createBody = named(
   "CreateApiKeyRequest",
   withExpiry({
-    name: z.string().min(1).max(200).describe("What the key is for."),
+    name: z.string().min(1).max(200).describe("A name that says what the key is for."),
     role,
     user: z
       .string()

@@ -187,7 +187,7 @@ export const approvalPolicies = defineRoutes({
       policy: approvalPolicy
         .nullable()
         .describe("The policy that applies. Null if the action needs no approval."),
-      policies: z.array(tested).describe("All policies in the order in which they are compared."),
+      policies: z.array(tested).describe("All policies, in the order in which they are checked."),
     }),
     errors: ["SERVICE_NOT_FOUND", "ACTION_NOT_FOUND"],
   },

@@ -176,7 +176,7 @@ export const attention = defineRoutes({
     description:
       "Services form a group if they have the same problem, the same cause, the same note and, " +
       "for the cause HEALTH, exactly the same reported health and message. The server reads at " +
-      `most ${attentionServices} services.`,
+      `most ${attentionServices.toLocaleString("en-US")} services.`,
     reply: namedObject("Attention", {
       at: timestamp.describe("When the server read the services."),
       services: serviceCounts.describe(

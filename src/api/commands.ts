@@ -63,7 +63,7 @@ export const commands = defineRoutes({
       routeId: idParam.optional().describe("Only commands that the bus created for this route."),
       rolloutId: idParam.optional().describe("Only commands that this rollout created."),
       selector: selectorQuery.describe(
-        "Only commands for services whose labels match, such as `region=eu,tier in (web,api)`.",
+        "Only commands for services whose labels match this selector, such as `region=eu,tier in (web,api)`.",
       ),
       ...timeSpanQuery,
     }),

@@ -53,7 +53,7 @@ const change = namedObject("DeclarationChange", {
   warnings: z
     .array(z.string())
     .describe(
-      "Warnings, such as that the object would currently fail, that agents can change a label on which it depends, or that a value is probably a mistake.",
+      "Warnings, for example that the object would currently fail, that agents can change a label on which it depends, or that a value is probably a mistake.",
     ),
   awaitingApproval: z.boolean().describe("Whether the object has no effect until it is approved."),
 });

@@ -109,7 +109,7 @@ const metricsReply = namedObject("Metrics", {
   bus: bus.describe("Counts since the database was created. All counts are 0 if the bus is off."),
   approvals: approvals.describe("Counts since the database was created."),
   commandDurations: commandDurations.describe(
-    "Durations of the last 1000 commands that ran and either SUCCEEDED or FAILED.",
+    "Durations of the last 1,000 commands that ran and either SUCCEEDED or FAILED.",
   ),
   topCommandErrors: z
     .array(

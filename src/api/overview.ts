@@ -133,7 +133,7 @@ export const overview = defineRoutes({
     summary: "List every service with its effective status, grouped by agent",
     description:
       "Agents without services, and removed services, are omitted. The map has at most " +
-      `${healthMapServices} services. If there are more, it omits HEALTHY services first, ` +
+      `${healthMapServices.toLocaleString("en-US")} services. If there are more, it omits HEALTHY services first, ` +
       "then services that are UNKNOWN, OFFLINE and STALE, in this order.",
     reply: namedObject("HealthMap", {
       at: timestamp.describe("When the server read the services."),
@@ -149,7 +149,7 @@ export const overview = defineRoutes({
     summary: "Get the outcomes and durations of commands over time",
     description:
       "Commands of the type ACTION_EXECUTE are counted at the time when they ended. Only " +
-      `the latest ${overviewCommands} commands are counted. Durations include only commands ` +
+      `the latest ${overviewCommands.toLocaleString("en-US")} commands are counted. Durations include only commands ` +
       "that an agent fetched and that then SUCCEEDED or FAILED.",
     query: z.object({
       hours: choiceOfNumbers(overviewHours, 24).describe("The length of the time span in hours."),

@@ -24,7 +24,7 @@ const status = named(
 
 const registrationToken = namedObject("RegistrationToken", {
   id: idOf("rtk"),
-  name: z.string().nullable().describe("What the token is for."),
+  name: z.string().nullable().describe("A name that says what the token is for."),
   agentCode: z
     .string()
     .nullable()
@@ -56,7 +56,7 @@ const registrationToken = namedObject("RegistrationToken", {
 const createBody = named(
   "CreateRegistrationTokenRequest",
   withExpiry({
-    name: z.string().min(1).max(200).optional().describe("What the token is for."),
+    name: z.string().min(1).max(200).optional().describe("A name that says what the token is for."),
     agentCode: z
       .string()
       .regex(agentCodeScopePattern, {

@@ -28,7 +28,7 @@ const rule = {
     .describe(
       "The query parameters of the list: its filters, `sort`, and `columns`, with the names " +
         "of the columns separated by commas. In lists with `from` and `to`, these can also be " +
-        "`today`, or say how long ago, as in `24h`.",
+        "`today`, or a duration such as `24h`, which means 24 hours ago.",
     ),
 };
 

@@ -36,8 +36,10 @@ export const search = defineRoutes({
       "items whose id begins with `q`. Commands and events of the bus are found only by id. " +
       "Several words, such as `restart web-3`, also find an action of a service, if the " +
       "caller may run actions. Items that the caller is not allowed to list are omitted. The best " +
-      `results come first. The search reads at most ${searchedRows} services, at most ` +
-      `${searchedRows} agents, and the newest ${maxRowsSearched} items of every other kind. ` +
+      `results come first. The search reads at most ` +
+      `${searchedRows.toLocaleString("en-US")} services, ` +
+      `${searchedRows.toLocaleString("en-US")} agents, and the newest ` +
+      `${maxRowsSearched.toLocaleString("en-US")} items of every other kind. ` +
       "Beyond these limits, it still finds items whose id begins with `q`, and services and " +
       "agents whose code begins with `q`.",
     query: z.object({

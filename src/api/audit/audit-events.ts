@@ -91,7 +91,7 @@ const brokenRow = namedObject("BrokenAuditRow", {
 });
 const verifiedPlace = namedObject("VerifiedAuditPlace", {
   seq: z.int().describe("The number of the row."),
-  at: timestamp.describe("When the verification that ended at this row began."),
+  at: timestamp.describe("The start of the verification that ended at this row."),
   fullAt: timestamp.describe(
     "When the last verification of the whole trail began. The rows up to `seq` may have been " +
       "changed since then.",

@@ -26,7 +26,7 @@ export const matchOutcome = named(
 );
 
 export const matchOutcomeNote =
-  "The outcome of the event at this route. Null if the event does not match. For a DISABLED " +
+  "The outcome of the event for this route. Null if the event does not match. For a DISABLED " +
   "route, this is the outcome that the event would have if the route were enabled.";
 
 const text = z.string().min(1).max(200);

@@ -70,7 +70,7 @@ export const replayedEvent = namedObject("ReplayedBusEvent", {
   recorded: recordedOutcome
     .nullable()
     .describe(
-      "The outcome that the event actually had at this route when it arrived. Null if the " +
+      "The outcome that the event actually had for this route when it arrived. Null if the " +
         "event did not match then, if the route did not exist or was DISABLED, or if the route " +
         "is not saved.",
     ),
@@ -93,7 +93,7 @@ const summary = namedObject("BusReplaySummary", {
   recorded: namedObject("BusReplayCounts", counts)
     .nullable()
     .describe(
-      "The outcomes that these events actually had at this route. Null if the route is not saved.",
+      "The outcomes that these events actually had for this route. Null if the route is not saved.",
     ),
 });
 

@@ -238,7 +238,9 @@ export const selectorQuery = namedParameter(
   selectorText
     .transform(parseSelector)
     .optional()
-    .describe("Only items whose labels match, such as `region=eu,tier in (web,api),!canary`."),
+    .describe(
+      "Only items whose labels match this selector, such as `region=eu,tier in (web,api),!canary`.",
+    ),
 );
 
 const labelPattern = /^[^:,]+:/;

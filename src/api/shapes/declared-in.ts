@@ -18,7 +18,7 @@ const place = namedObject("DeclaredIn", {
 export const declaredIn = place
   .nullable()
   .describe(
-    "Where the object is declared. Applying the set again reverses changes that were made in " +
+    "Where the object is declared. The next apply of this set reverses changes that were made in " +
       "other ways. Null if the object is not declared.",
   );
 

@@ -92,7 +92,7 @@ export const leftOut = namedObject("RolloutLeftOutCounts", leftOutCounts)
 
 export const rolloutSummary = namedObject("Rollout", {
   id: idOf("rol"),
-  name: z.string().nullable().describe("What the rollout is for."),
+  name: z.string().nullable().describe("A name that says what the rollout is for."),
   action: z.string().describe("The name of the action that runs on the services."),
   state: rolloutState,
   stateReason: stateReason
@@ -219,7 +219,12 @@ const count = z
 
 /** The fields that define a rollout. Schedules have them, too. */
 export const rolloutFields = {
-  name: z.string().min(1).max(rolloutNameLength).optional().describe("What the rollout is for."),
+  name: z
+    .string()
+    .min(1)
+    .max(rolloutNameLength)
+    .optional()
+    .describe("A name that says what the rollout is for."),
   action: z.string().min(1).max(100).describe("An action that the services declare."),
   ...choice,
   payload: jsonObject.default({}).describe("The input of the action on each service."),

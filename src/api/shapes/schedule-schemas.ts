@@ -271,8 +271,8 @@ export const savedSchedule = named(
     warnings: z
       .array(z.string())
       .describe(
-        "Reasons why a run would currently fail. Also names labels that agents report, " +
-          "and with which they can change whether the schedule selects their services.",
+        "Reasons why a run would currently fail, and the labels in the selector that agents " +
+          "can report. Agents can use such a label to change which services a run selects.",
       ),
   }),
 );

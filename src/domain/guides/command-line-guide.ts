@@ -157,7 +157,7 @@ export const commandLineGuide = {
   },
   EDIT_CANCELLED: {
     exitStatus: 1,
-    meaning: "You left the editor without a text to save. Nothing was changed.",
+    meaning: "There was nothing to save when you left the editor. Nothing was changed.",
     causes: [
       "The text was empty, or you did not change the template.",
       "After the text was rejected, you did not save it again.",
@@ -335,7 +335,7 @@ export const commandLineGuide = {
     meaning:
       "The file with the audit key is missing, so the backup cannot be verified. Nothing was changed.",
     causes: ["The backup was copied to a new host without the keys."],
-    remedy: "Copy the key from the host where the backup was made to the path in the message.",
+    remedy: "Copy the key from the original host to the path in the message.",
   },
   AUDIT_NOT_VERIFIED: {
     exitStatus: 1,
@@ -370,7 +370,7 @@ export const commandLineGuide = {
   },
   DATABASE_MOVED: {
     exitStatus: 5,
-    meaning: "The data of this database was already moved, or is being moved, to another database.",
+    meaning: "The data of this database has been moved, or is being moved, to another database.",
     causes: ["`platform db move` was run before, with another target."],
     remedy:
       "Use the database that the message names. To use this one again instead, run `platform db reactivate`.",
@@ -381,8 +381,8 @@ export const commandLineGuide = {
       "The move failed, and it is not known which database has the data, or whether servers can still open the source.",
     causes: ["The connection to a database was lost."],
     remedy:
-      "Run the same command again. It finds out, and finishes the move or starts it over. The message says whether " +
-      "`platform db reactivate` helps, too.",
+      "Run the same command again: it finds out what happened, and finishes the move or starts it over. The message says " +
+      "whether `platform db reactivate` helps, too.",
   },
   NOT_MOVED: {
     exitStatus: 5,
@@ -416,7 +416,7 @@ export const commandLineGuide = {
   NOT_ALLOWED: {
     exitStatus: 4,
     meaning: "This user cannot change a file of the installation.",
-    causes: ["The command was run without root's rights."],
+    causes: ["The command was run without root privileges."],
     remedy: "Run the command with `sudo`.",
   },
   IN_THE_WAY: {
@@ -428,8 +428,8 @@ export const commandLineGuide = {
       "There is a folder where a file belongs, or a file where a folder belongs.",
     ],
     remedy:
-      "Check what the files are. `--force` replaces files. Move anything else away by hand: a folder where a file " +
-      "belongs, or a file where a folder belongs.",
+      "Check what the files are. `--force` replaces files. If there is a folder where a file belongs, or a file where a " +
+      "folder belongs, move it to another place by hand.",
   },
   FOLDER_OF_OTHERS: {
     exitStatus: 5,
@@ -442,7 +442,7 @@ export const commandLineGuide = {
     exitStatus: 1,
     meaning: "The list of installed files is not valid.",
     causes: ["The file was edited or damaged."],
-    remedy: "Move the list away, and install again with `--force`.",
+    remedy: "Move the list to another folder, and install again with `--force`.",
   },
   IN_USE: {
     exitStatus: 5,
@@ -463,9 +463,9 @@ export const commandLineGuide = {
   OTHER_AGENTS: {
     exitStatus: 5,
     meaning:
-      "The server has agents that no benchmark has created, and the load of `platform bench` would slow them down.",
+      "The server has agents that were not created by a benchmark, and the load of `platform bench` would slow them down.",
     causes: ["The server is in use."],
-    remedy: "Measure a server of its own, or add `--among-others`.",
+    remedy: "Run the benchmark against a separate server, or add `--among-others`.",
   },
   LIMITS_TOO_LOW: {
     exitStatus: 5,

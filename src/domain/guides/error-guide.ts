@@ -491,15 +491,13 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   USERNAME_TAKEN: {
     meaning: "There is already a user with this username.",
-    causes: [
-      "Usernames must be unique. Usernames that differ only in upper and lower case count as the same.",
-    ],
+    causes: ["Another user has this username, or one that differs only in upper and lower case."],
     remedy: "Choose another username.",
   },
   SAVED_VIEW_NAME_TAKEN: {
     meaning: "There is already a saved view with this name.",
     causes: [
-      "You tried to save a view under the name of another of your own views, or to share it under the name of another shared view.",
+      "You tried to save a view under a name that another of your views has, or to share it under a name that another shared view has.",
     ],
     remedy: "Choose another name, or change the existing view with `platformctl views update`.",
   },
@@ -753,8 +751,8 @@ export const outcomeGuide = {
   COMMAND_NOT_STOPPED: {
     meaning: "An operator cancelled the command, but the action did not end within 10 s.",
     causes: [
-      "The handler of the action ignores the signal to stop, or the program runs as another user (`sudo`), so that " +
-        "the agent may not stop it.",
+      "The handler of the action ignores the signal to stop, or the program runs as another user (`sudo`), so the " +
+        "agent is not allowed to stop it.",
     ],
     remedy: "Check the service. The action may still be running.",
   },
@@ -779,7 +777,9 @@ export const outcomeGuide = {
   },
   OWNER_DISABLED: {
     meaning: "A run of a schedule failed, because the schedule's owner is disabled or was deleted.",
-    causes: ["A schedule runs with the rights of its owner, who is the user who saved it last."],
+    causes: [
+      "Somebody disabled or deleted the user who saved the schedule last. The schedule runs with the rights of this user.",
+    ],
     remedy:
       "Ask another user to save the schedule, even without changes (`platformctl schedules update NAME`). That user then owns it. " +
       "`platformctl apply` saves a schedule only if the stored schedule differs from its declaration.",
@@ -802,7 +802,7 @@ export const outcomeGuide = {
   PROGRAM_NOT_STARTED: {
     meaning: "The program of the action could not be started.",
     causes: [
-      "The program does not exist or is not in the agent's `PATH`, or the working folder (`cwd`) does not exist.",
+      "The program does not exist or is not in the agent's `PATH`, or the working directory (`cwd`) does not exist.",
     ],
     remedy:
       "Write the full path of the program in the agent's configuration, and check the configuration with `platform " +

@@ -58,7 +58,7 @@ export const fleetStatusGuide = {
   EXPIRED: {
     meaning:
       "The token or key is no longer valid, or the request for approval was not decided in time.",
-    causes: ["The time of expiry has passed."],
+    causes: ["The expiry time has passed."],
     remedy: "Create a new token or key, or ask for approval again.",
   },
   DELETED: usual(

@@ -136,7 +136,7 @@ async function countOthers(client: Client, amongOthers: boolean): Promise<number
   if (others > 0 && !amongOthers) {
     throw new CliError(
       exit.conflict,
-      `the server has ${counted(others, "agent")} that no bench has created. The load would slow them down, and they would change the figures. Measure a server of its own (platform serve --data-dir FOLDER), or add --among-others.`,
+      `the server has ${counted(others, "agent")} that no bench has created. The load would slow them down, and they would change the figures. Run bench against a separate server (platform serve --data-dir FOLDER), or add --among-others.`,
       { code: "OTHER_AGENTS", details: { agents: others } },
     );
   }

@@ -10,6 +10,7 @@ import {
   type StorageReason,
   storageReasons,
 } from "../../../domain/storage/failures.ts";
+import { uncapitalized } from "../../../lib/capitalized.ts";
 import { exitStatusOf } from "../../exit.ts";
 
 export interface ExplainedCode extends ErrorGuide {
@@ -70,11 +71,12 @@ function together(first: ErrorGuide, second: ErrorGuide): ErrorGuide {
 
 /** `others` are the codes that have another meaning, too. */
 function ofStorage(reason: StorageReason, others: { has(code: string): boolean }): ErrorGuide {
-  const problem = describeStorageProblem(reason);
-  const when = others.has(reason) ? "If `platformctl health` shows this code as a reason: " : "";
+  const remedy = others.has(reason)
+    ? `If \`platformctl health\` shows this code as a reason, ${uncapitalized(storageRemedies[reason])}`
+    : storageRemedies[reason];
   return {
-    meaning: `As a reason in \`platformctl health\`: ${problem.charAt(0).toLowerCase()}${problem.slice(1)}`,
+    meaning: `As a reason in \`platformctl health\`: ${uncapitalized(describeStorageProblem(reason))}`,
     causes: [],
-    remedy: `${when}${storageRemedies[reason]} For details, run \`platform docs guides/health\`.`,
+    remedy: `${remedy} For details, run \`platform docs guides/health\`.`,
   };
 }
