@@ -15,7 +15,7 @@ interface Site {
 type Measured = [work: string, unit: Unit, target: number, value: number][];
 
 const allCells = "document.querySelectorAll('a.map-cell').length > 2000";
-const mapNote = "document.querySelector('.map-note [role=status]')?.textContent";
+const mapCount = "document.querySelector('.map-filters [role=status]')?.textContent";
 const firstRow = "document.querySelector('.table tbody tr')?.textContent";
 
 export async function measurePages(
@@ -76,14 +76,14 @@ async function overview(page: Page, session: CDPSession): Promise<Measured> {
   await page.goto("/");
   const cells = await page.evaluate<number>(`bench.painted("load", () => ${allCells})`);
   const paints = await page.evaluate<{ first: number; largest: number }>("bench.paints()");
-  const beforeFilter = await page.evaluate<string>(mapNote);
+  const beforeFilter = await page.evaluate<string>(mapCount);
   // A letter that is typed while the other parts of the overview arrive can be lost.
   await page.waitForLoadState("networkidle");
   const field = page.getByLabel("Find a service");
   const filter = await timed(
     page,
     "keydown",
-    `${mapNote} !== ${JSON.stringify(beforeFilter)}`,
+    `${mapCount} !== ${JSON.stringify(beforeFilter)}`,
     () => field.press("9"),
   );
   await page.keyboard.press("Backspace");
