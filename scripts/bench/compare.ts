@@ -1,5 +1,5 @@
 // Rounds on the real and the bare server alternate, so that other load on the machine affects both.
-// The result is the median of the rounds' ratios.
+// The target is for the median of the rounds' ratios.
 
 import { performance } from "node:perf_hooks";
 import { Latencies } from "../../src/cli/commands/bench/stats/latencies.ts";
@@ -9,6 +9,13 @@ import { type Agent, commandId, insertRunningCommands } from "./fixtures.ts";
 import { measureFloor } from "./floor.ts";
 import { runLoad } from "./load.ts";
 import { processCpuMs } from "./processors.ts";
+import {
+  latencyReading,
+  type Measurement,
+  medianAtLeast,
+  type Reading,
+  readingOf,
+} from "./readings.ts";
 import { encodeRequest, type Numbers, numberRequests } from "./requests.ts";
 import type { ServerProcess } from "./server-process.ts";
 import type { Subject } from "./subject.ts";
@@ -25,36 +32,6 @@ export interface Plan {
   rounds: number;
   seconds: number;
   warmupSeconds: number;
-}
-
-export interface Summary {
-  /** Each value is the median of the rounds. */
-  requestsPerSecond: number;
-  p50Ms: number;
-  p99Ms: number;
-  cpuMicrosPerRequest: number | null;
-  /** The share of one core that the server's process used. */
-  busy: number | null;
-}
-
-export interface Comparison {
-  name: string;
-  work: string;
-  target: number;
-  ratio: number;
-  roundRatios: number[];
-  subject: Summary;
-  bare: Summary;
-  /** Null for requests that write nothing, and if CPU times are unknown. */
-  floor: Floor | null;
-}
-
-export interface Floor {
-  target: number;
-  /** The CPU time for the rows of one request: the median of the rounds. */
-  cpuMicros: number;
-  /** The median share of the server's CPU time that its rows and bare node:http need together. */
-  share: number;
 }
 
 export interface Round {
@@ -76,7 +53,7 @@ export async function compare(
   stage: Stage,
   plan: Plan,
   signal: AbortSignal,
-): Promise<Comparison> {
+): Promise<Measurement> {
   const { subject, bare, agents } = stage;
   let expectedPerSecond = resultsPerSecondGuess;
 
@@ -104,41 +81,45 @@ export async function compare(
   await bareRound(plan.warmupSeconds);
   const ofSubject: Round[] = [];
   const ofBare: Round[] = [];
-  const roundRatios: number[] = [];
-  const floors: { cpuMicros: number; share: number }[] = [];
+  const rowMicros: number[] = [];
+  const floors: number[] = [];
   for (let i = 0; i < plan.rounds; i++) {
     const one = await subjectRound(plan.seconds);
     const other = await bareRound(plan.seconds);
     ofSubject.push(one);
     ofBare.push(other);
-    roundRatios.push(one.requestsPerSecond / other.requestsPerSecond);
     if (bench.floor && one.cpuMicros !== null && other.cpuMicros !== null) {
       const { kind } = bench.floor;
       const { seconds } = plan;
       const rows = await measureFloor({ kind, subject, agents, seconds, signal });
       const cpuMicros = rows.cpuMicros / rows.written;
       const needed = cpuMicros + other.cpuMicros / other.answered;
-      floors.push({ cpuMicros, share: needed / (one.cpuMicros / one.answered) });
+      rowMicros.push(cpuMicros);
+      floors.push(needed / (one.cpuMicros / one.answered));
     }
   }
-  const { name, work, target } = bench;
   return {
-    name,
-    work,
-    target,
-    ratio: median(roundRatios),
-    roundRatios,
-    subject: summarize(ofSubject),
-    bare: summarize(ofBare),
-    floor: bench.floor && floors.length > 0 ? floorOf(bench.floor.target, floors) : null,
-  };
-}
-
-function floorOf(target: number, floors: { cpuMicros: number; share: number }[]): Floor {
-  return {
-    target,
-    cpuMicros: median(floors.map((each) => each.cpuMicros)),
-    share: median(floors.map((each) => each.share)),
+    name: bench.name,
+    notes: [
+      `${bench.work}: ${agents.length} connections, ${plan.rounds} rounds of ${plan.seconds} s.`,
+    ],
+    readings: [
+      ratioReading("rate compared with bare node:http", ofSubject, ofBare, bench.target),
+      ...roundReadings("the server", ofSubject),
+      ...roundReadings("bare node:http", ofBare),
+      ...(bench.floor && floors.length > 0
+        ? [
+            readingOf("the rows alone: CPU time per request", "µs", rowMicros, null),
+            readingOf(
+              "floor compared with the server's CPU time",
+              "×",
+              floors,
+              medianAtLeast(bench.floor.target),
+            ),
+          ]
+        : []),
+    ],
+    processors: { "the server": shareOf(ofSubject), "bare node:http": shareOf(ofBare) },
   };
 }
 
@@ -176,28 +157,42 @@ export async function measure(
   };
 }
 
-export function summarize(rounds: Round[]): Summary {
+/** The rates as a multiple of another server's rates in the same rounds. */
+export function ratioReading(
+  work: string,
+  rounds: Round[],
+  others: Round[],
+  target: number | null,
+): Reading {
+  const ratios = rounds.map(
+    (round, i) => round.requestsPerSecond / (others[i]?.requestsPerSecond ?? Number.NaN),
+  );
+  return readingOf(work, "×", ratios, medianAtLeast(target));
+}
+
+export function roundReadings(server: string, rounds: Round[]): Reading[] {
   const latencies = new Latencies();
   for (const round of rounds) latencies.add(round.latencies.counts);
-  const cpuMicros = rounds.some((round) => round.cpuMicros === null)
-    ? null
-    : sum(rounds.map((round) => round.cpuMicros ?? 0));
-  return {
-    requestsPerSecond: median(rounds.map((round) => round.requestsPerSecond)),
-    p50Ms: latencies.percentileMs(0.5) ?? Number.NaN,
-    p99Ms: latencies.percentileMs(0.99) ?? Number.NaN,
-    cpuMicrosPerRequest: cpuMicros && cpuMicros / sum(rounds.map((round) => round.answered)),
-    busy: cpuMicros && cpuMicros / sum(rounds.map((round) => round.wallMicros)),
-  };
+  const rates = rounds.map(({ requestsPerSecond }) => requestsPerSecond);
+  const cpuMicros = rounds.flatMap(({ cpuMicros, answered }) =>
+    cpuMicros === null ? [] : cpuMicros / answered,
+  );
+  return [
+    readingOf(`${server}: requests`, "per second", rates, null),
+    latencyReading(`${server}: response time`, latencies),
+    ...(cpuMicros.length > 0
+      ? [readingOf(`${server}: CPU time per request`, "µs", cpuMicros, null)]
+      : []),
+  ];
+}
+
+/** The share of one core that the server's process used. */
+function shareOf(rounds: Round[]): number | null {
+  if (rounds.some(({ cpuMicros }) => cpuMicros === null)) return null;
+  const used = sum(rounds.map(({ cpuMicros }) => cpuMicros ?? 0));
+  return used / sum(rounds.map(({ wallMicros }) => wallMicros));
 }
 
 function sum(values: number[]): number {
   return values.reduce((total, value) => total + value, 0);
-}
-
-export function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  const upper = sorted[Math.floor(middle)] ?? Number.NaN;
-  return Number.isInteger(middle) ? ((sorted[middle - 1] ?? Number.NaN) + upper) / 2 : upper;
 }

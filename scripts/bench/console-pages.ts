@@ -2,8 +2,8 @@
 // empty cache.
 
 import type { Browser, CDPSession, Page } from "playwright-core";
-import type { Figure } from "./console.ts";
 import type { Agent } from "./fixtures.ts";
+import { medianAtMost, type Reading, readingOf, type Unit } from "./readings.ts";
 
 interface Site {
   url: string;
@@ -12,28 +12,27 @@ interface Site {
   agent: Agent;
 }
 
-type Measured = [work: string, unit: Figure["unit"], target: number | null, value: number][];
+type Measured = [work: string, unit: Unit, target: number, value: number][];
 
 const allCells = "document.querySelectorAll('a.map-cell').length > 2000";
-const mapNote = "document.querySelector('.map-note [role=status]')?.textContent";
+const mapCount = "document.querySelector('.map-filters [role=status]')?.textContent";
 const firstRow = "document.querySelector('.table tbody tr')?.textContent";
 
 export async function measurePages(
   browser: Browser,
   site: Site,
   rounds: number,
-): Promise<Figure[]> {
-  const figures = new Map<string, Figure>();
+): Promise<Reading[]> {
+  const measured: Measured[] = [];
   // The first round is a warm-up.
   for (let round = -1; round < rounds; round++) {
-    const measured = await measureRound(browser, site, round);
-    for (const [work, unit, target, value] of round < 0 ? [] : measured) {
-      const figure = figures.get(work) ?? { work, unit, target, values: [] };
-      figure.values.push(value);
-      figures.set(work, figure);
-    }
+    const one = await measureRound(browser, site, round);
+    if (round >= 0) measured.push(one);
   }
-  return [...figures.values()];
+  return (measured[0] ?? []).map(([work, unit, target], place) => {
+    const values = measured.map((one) => one[place]?.[3] ?? Number.NaN);
+    return readingOf(work, unit, values, medianAtMost(target));
+  });
 }
 
 async function measureRound(browser: Browser, site: Site, round: number): Promise<Measured> {
@@ -77,14 +76,14 @@ async function overview(page: Page, session: CDPSession): Promise<Measured> {
   await page.goto("/");
   const cells = await page.evaluate<number>(`bench.painted("load", () => ${allCells})`);
   const paints = await page.evaluate<{ first: number; largest: number }>("bench.paints()");
-  const beforeFilter = await page.evaluate<string>(mapNote);
+  const beforeFilter = await page.evaluate<string>(mapCount);
   // A letter that is typed while the other parts of the overview arrive can be lost.
   await page.waitForLoadState("networkidle");
   const field = page.getByLabel("Find a service");
   const filter = await timed(
     page,
     "keydown",
-    `${mapNote} !== ${JSON.stringify(beforeFilter)}`,
+    `${mapCount} !== ${JSON.stringify(beforeFilter)}`,
     () => field.press("9"),
   );
   await page.keyboard.press("Backspace");

@@ -11,16 +11,8 @@ import { signIn } from "../screenshots/fill.ts";
 import { measurePages } from "./console-pages.ts";
 import { registerAgents } from "./fixtures.ts";
 import { type FleetSize, insertLargeFleet } from "./large-fleet.ts";
-import { type Measurement, readingOf } from "./readings.ts";
+import { type Measurement, medianAtMost, type Reading, readingOf } from "./readings.ts";
 import { createKey, patient, startSubject } from "./subject.ts";
-
-export interface Figure {
-  work: string;
-  unit: "ms" | "KiB" | "MiB";
-  /** The median must be at most this; null if there is no target. */
-  target: number | null;
-  values: number[];
-}
 
 const fleetSize: FleetSize = {
   agents: 10_000,
@@ -67,9 +59,7 @@ export async function measureConsole(
     return {
       name: "console",
       notes: [`${agents} agents, ${services} services, ${commands} commands in one day.`],
-      readings: [...answers, ...pages].map(({ work, unit, values, target }) =>
-        readingOf(work, unit, values, target === null ? null : { figure: "p50", limit: target }),
-      ),
+      readings: [...answers, ...pages],
       processors: {},
     };
   } finally {
@@ -79,8 +69,8 @@ export async function measureConsole(
 }
 
 /** Measures the complete, uncompressed responses of the overview and of searches. */
-async function measureAnswers(url: string, cookie: string, rounds: number): Promise<Figure[]> {
-  const figures: Figure[] = [];
+async function measureAnswers(url: string, cookie: string, rounds: number): Promise<Reading[]> {
+  const readings: Reading[] = [];
   for (const [path, target] of answerPaths) {
     const values: number[] = [];
     let size = 0;
@@ -93,7 +83,7 @@ async function measureAnswers(url: string, cookie: string, rounds: number): Prom
       if (round >= 0) values.push(performance.now() - started);
     }
     const work = `${path.replace("/api/admin", "GET ")}, ${Math.ceil(size / 1024)} KiB`;
-    figures.push({ work, unit: "ms", target, values });
+    readings.push(readingOf(work, "ms", values, medianAtMost(target)));
   }
-  return figures;
+  return readings;
 }

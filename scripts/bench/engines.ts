@@ -1,16 +1,21 @@
 // Compares PostgreSQL with SQLite: one node, and three nodes over which the load is spread. The
 // rounds on all of them alternate, so that other load on the machine affects each alike.
 
-import type { HorizontalTableRow } from "cli-table3";
 import { Latencies } from "../../src/cli/commands/bench/stats/latencies.ts";
 import { AgentLink, pacedTrips } from "./agent-link.ts";
 import { benches } from "./benches.ts";
-import { measure, median, type Plan, type Round, requestsFor, summarize } from "./compare.ts";
+import {
+  measure,
+  type Plan,
+  type Round,
+  ratioReading,
+  requestsFor,
+  roundReadings,
+} from "./compare.ts";
 import { type Side, startSides } from "./engine-sides.ts";
 import { dispatchesPerSecond, measuredAgents, warmupSeconds } from "./fleet-kinds.ts";
 import { type HeldAgents, holdAgents } from "./held-agents.ts";
-import { readingOf } from "./readings.ts";
-import { tableOf } from "./table.ts";
+import { type Measurement, type Reading, readingOf } from "./readings.ts";
 
 export interface EngineOptions extends Plan {
   connections: number;
@@ -25,56 +30,28 @@ export interface EngineOptions extends Plan {
   progress: (text: string) => void;
 }
 
-export interface EngineFigure {
-  work: string;
-  /** SQLite, or PostgreSQL with a number of nodes. */
-  on: string;
-  /** Requests per second; null for dispatch, whose rate is fixed. */
-  perSecond: number | null;
-  /**
-   * A multiple of SQLite's requests per second or, for dispatch, of SQLite's p99. Null for SQLite
-   * itself.
-   */
-  ratio: number | null;
-  target: number | null;
-  p50Ms: number;
-  p99Ms: number;
-  /** CPU time of the nodes per request, without that of PostgreSQL; null if unknown. */
-  cpuMicrosPerRequest: number | null;
-}
-
 const measured = ["heartbeat", "poll", "result", "create"];
 const targets: Record<string, number> = { heartbeat: 0.3, result: 0.5 };
 /** How many commands are inserted for each second of the first round. */
 const resultsPerSecondGuess = 5_000;
 
-export async function measureEngines(options: EngineOptions): Promise<EngineFigure[]> {
+export async function measureEngines(options: EngineOptions): Promise<Measurement[]> {
   const { sides, stop } = await startSides(options);
   try {
-    const figures: EngineFigure[] = [];
     // Dispatch is measured first, because the other measurements leave pending commands behind.
-    const dispatched: EngineFigure[] = [];
+    const dispatches: Reading[] = [];
     for (const side of sides) {
       options.progress(`measuring: dispatch on ${side.name}`);
-      const { p50Ms, p99Ms } = await dispatchesOn(side, options);
-      const first = dispatched[0];
-      const ratio = first ? p99Ms / first.p99Ms : null;
-      dispatched.push({
-        work: "dispatch",
-        on: side.name,
-        perSecond: null,
-        ratio,
-        target: null,
-        p50Ms,
-        p99Ms,
-        cpuMicrosPerRequest: null,
-      });
+      dispatches.push(await dispatchesOn(side, options));
     }
+    const rates: Measurement[] = [];
     for (const name of measured) {
       options.progress(`measuring: ${name}`);
-      figures.push(...(await measureRates(name, sides, options)));
+      rates.push(await measureRates(name, sides, options));
     }
-    return [...figures, ...dispatched];
+    const note = "From creating a command until its agent has it.";
+    const dispatch = { notes: [note], readings: dispatches, processors: {} };
+    return [...rates, { name: "postgresql dispatch", ...dispatch }];
   } finally {
     await stop();
   }
@@ -85,9 +62,9 @@ export async function measureEngines(options: EngineOptions): Promise<EngineFigu
  * polls. With several nodes, the operator and the agent use different nodes.
  */
 async function dispatchesOn(
-  { nodes, heldAgents, operatorKey }: Side,
+  { name, nodes, heldAgents, operatorKey }: Side,
   { duration, signal }: EngineOptions,
-): Promise<{ p50Ms: number; p99Ms: number }> {
+): Promise<Reading> {
   const portAt = (place: number) => nodes[place % nodes.length]?.port ?? 0;
   const waiting: HeldAgents[] = [];
   const links: AgentLink[] = [];
@@ -106,8 +83,7 @@ async function dispatchesOn(
     const pace = { perSecond: dispatchesPerSecond, seconds: warmupSeconds({ seconds: duration }) };
     await pacedTrips(links, pace, signal);
     const { delivered } = await pacedTrips(links, { ...pace, seconds: duration }, signal);
-    const { p50, p99 } = readingOf("dispatch", "ms", delivered, null);
-    return { p50Ms: p50, p99Ms: p99 };
+    return readingOf(name, "ms", delivered, null);
   } finally {
     for (const link of links) link.close();
     await Promise.all(waiting.map((held) => held.stop()));
@@ -118,7 +94,7 @@ async function measureRates(
   name: string,
   sides: Side[],
   { rounds, seconds, warmupSeconds }: EngineOptions,
-): Promise<EngineFigure[]> {
+): Promise<Measurement> {
   const bench = benches.find((one) => one.name === name);
   if (!bench) throw new Error(`There is no benchmark "${name}".`);
   const expected = new Map<Side, number>();
@@ -149,24 +125,24 @@ async function measureRates(
     for (const side of sides) done.get(side)?.push(await roundOn(side, seconds));
   }
   const [sqlite = []] = done.values();
-  return [...done].map(([side, own], place) => {
-    const { requestsPerSecond, p50Ms, p99Ms, cpuMicrosPerRequest } = summarize(own);
-    const ratios = own.map((round, i) => round.requestsPerSecond / rateOf(sqlite[i]));
-    return {
-      work: bench.work,
-      on: side.name,
-      perSecond: requestsPerSecond,
-      ratio: place === 0 ? null : median(ratios),
-      target: place === 0 ? null : (targets[name] ?? null),
-      p50Ms,
-      p99Ms,
-      cpuMicrosPerRequest,
-    };
-  });
-}
-
-function rateOf(round: Round | undefined): number {
-  return round?.requestsPerSecond ?? Number.NaN;
+  return {
+    name: `postgresql ${name}`,
+    notes: [`${bench.work}; the CPU time is that of the nodes, without PostgreSQL's.`],
+    readings: [...done].flatMap(([side, own], place) => [
+      ...(place === 0
+        ? []
+        : [
+            ratioReading(
+              `${side.name}: rate compared with SQLite`,
+              own,
+              sqlite,
+              targets[name] ?? null,
+            ),
+          ]),
+      ...roundReadings(side.name, own),
+    ]),
+    processors: {},
+  };
 }
 
 /** Adds up what the nodes of a cluster did at the same time. */
@@ -183,23 +159,4 @@ function together(parts: Round[]): Round {
       : sum(({ cpuMicros }) => cpuMicros ?? 0),
     wallMicros: Math.max(...parts.map(({ wallMicros }) => wallMicros)),
   };
-}
-
-export function formatEngines(figures: EngineFigure[]): string {
-  const head = ["work", "on", "req/s", "ratio", "target", "p50 ms", "p99 ms", "CPU µs"];
-  const rows = figures.map((figure): HorizontalTableRow => {
-    const { work, on, perSecond, ratio, target, p50Ms, p99Ms, cpuMicrosPerRequest } = figure;
-    const verdict = (ratio ?? 0) >= (target ?? 0) ? "met" : "missed";
-    return [
-      ...[work, on, perSecond === null ? "" : Math.round(perSecond)],
-      ratio === null ? "" : ratio.toFixed(2),
-      target === null ? "" : `≥ ${target.toFixed(2)} ${verdict}`,
-      ...[p50Ms.toFixed(2), p99Ms.toFixed(2), cpuMicrosPerRequest?.toFixed(0) ?? ""],
-    ];
-  });
-  return [
-    tableOf(head, rows, 2),
-    "The ratio compares with SQLite: the requests per second or, for dispatch, the p99. The CPU time is " +
-      "that\nof the nodes for one request, without PostgreSQL's.",
-  ].join("\n");
 }

@@ -98,10 +98,10 @@ export function fewer(held: number, wanted: number): string {
 }
 
 export function loopReading(
-  { p50Ms, p99Ms, maxMs, samples }: Awaited<ReturnType<ProbedSubject["probe"]>>["loop"],
+  { minMs, p50Ms, p99Ms, maxMs, samples }: Awaited<ReturnType<ProbedSubject["probe"]>>["loop"],
   target: Target | null,
 ): Reading {
-  const figures = { p50: p50Ms, p99: p99Ms, max: maxMs, samples };
+  const figures = { min: minMs, p50: p50Ms, p99: p99Ms, max: maxMs, samples };
   return { work: "event loop delay", unit: "ms", ...figures, ...verdictOf(figures, target) };
 }
 

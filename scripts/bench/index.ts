@@ -8,18 +8,17 @@ import { join, resolve } from "node:path";
 import { Argument, Command, InvalidArgumentError } from "commander";
 import { benches } from "./benches.ts";
 import { measureLists, measureStall } from "./big-kinds.ts";
-import { type Comparison, compare, type Plan } from "./compare.ts";
+import { compare, type Plan } from "./compare.ts";
 import { measureConsole } from "./console.ts";
-import { formatEngines, measureEngines } from "./engines.ts";
+import { measureEngines } from "./engines.ts";
 import { registerAgents } from "./fixtures.ts";
 import { measureDispatch, measureMemory, measureRoundTrips } from "./fleet-kinds.ts";
 import { measureMove } from "./move-kind.ts";
 import { formatMeasurement, type Measurement } from "./readings.ts";
 import { measureRollouts } from "./rollout-kind.ts";
 import { type ServerProcess, startBareServer } from "./server-process.ts";
-import { formatStartups, measureStartup } from "./startup.ts";
+import { measureStartup } from "./startup.ts";
 import { createKey, patient, startSubject } from "./subject.ts";
-import { formatTable } from "./table.ts";
 
 interface Options extends Plan {
   connections: number;
@@ -37,12 +36,6 @@ interface Context {
   signal: AbortSignal;
 }
 
-interface Printed {
-  name: string;
-  text: string;
-  figures: object;
-}
-
 const startupName = "cli";
 const usual = [...benches.map((bench) => bench.name), startupName];
 /** More agents would measure the load on this machine, because all compared servers run at once. */
@@ -52,27 +45,20 @@ const startsPerRound = 4;
 const needingBigDir = ["lists", "stall", "move"];
 
 /** These run only if they are named. */
-const namedKinds: Record<string, (context: Context) => Promise<Printed>> = {
-  console: async ({ folder, options, signal }) =>
-    printed(await measureConsole(folder, options.rounds, signal)),
-  postgresql: async ({ folder, options, signal }) => {
+const namedKinds: Record<string, (context: Context) => Promise<Measurement | Measurement[]>> = {
+  console: ({ folder, options, signal }) => measureConsole(folder, options.rounds, signal),
+  postgresql: ({ folder, options, signal }) => {
     const held = options.held ?? heldByEngines;
-    const figures = await measureEngines({ ...options, held, folder, signal, progress });
-    return { name: "postgresql", text: formatEngines(figures), figures };
+    return measureEngines({ ...options, held, folder, signal, progress });
   },
-  dispatch: async (context) => printed(await measureDispatch(fleetOptions(context))),
-  roundtrip: async (context) => printed(await measureRoundTrips(fleetOptions(context))),
-  memory: async (context) => printed(await measureMemory(fleetOptions(context))),
-  rollouts: async (context) => printed(await measureRollouts(fleetOptions(context))),
-  lists: async (context) => printed(await measureLists(bigOptions(context))),
-  stall: async (context) => printed(await measureStall(bigOptions(context))),
-  move: async (context) => printed(await measureMove(bigOptions(context))),
+  dispatch: (context) => measureDispatch(fleetOptions(context)),
+  roundtrip: (context) => measureRoundTrips(fleetOptions(context)),
+  memory: (context) => measureMemory(fleetOptions(context)),
+  rollouts: (context) => measureRollouts(fleetOptions(context)),
+  lists: (context) => measureLists(bigOptions(context)),
+  stall: (context) => measureStall(bigOptions(context)),
+  move: (context) => measureMove(bigOptions(context)),
 };
-
-function printed(measurement: Measurement): Printed {
-  const { name } = measurement;
-  return { name, text: formatMeasurement(measurement), figures: measurement };
-}
 
 function fleetOptions({ folder, options, signal }: Context) {
   const { held = 10_000, duration } = options;
@@ -126,13 +112,15 @@ async function main(chosen: string[], options: Options): Promise<void> {
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   try {
     const results = await run(chosen, options);
+    const setting = { node: process.version, cores: availableParallelism() };
     if (options.json) {
       const { rounds, seconds, connections } = options;
-      const setting = { node: process.version, cores: availableParallelism(), connections };
-      const figures = Object.fromEntries(results.map((result) => [result.name, result.figures]));
-      console.log(JSON.stringify({ ...setting, rounds, seconds, ...figures }, null, 2));
+      const figures = Object.fromEntries(results.map((result) => [result.name, result]));
+      const all = { ...setting, connections, rounds, seconds, ...figures };
+      console.log(JSON.stringify(all, null, 2));
     } else {
-      for (const { text } of results) console.log(text);
+      const last = `Node ${setting.node}, ${setting.cores} cores shared with the load generator.`;
+      console.log([...results.map(formatMeasurement), last].join("\n\n"));
     }
   } catch (error) {
     if (!interruption.signal.aborted) console.error(error instanceof Error ? error.message : error);
@@ -140,7 +128,7 @@ async function main(chosen: string[], options: Options): Promise<void> {
   }
 }
 
-async function run(chosen: string[], options: Options): Promise<Printed[]> {
+async function run(chosen: string[], options: Options): Promise<Measurement[]> {
   const needing = needingBigDir.find((name) => chosen.includes(name));
   if (needing && options.bigDir === undefined) throw new Error(`"${needing}" needs --big-dir.`);
   const { signal } = interruption;
@@ -151,7 +139,7 @@ async function run(chosen: string[], options: Options): Promise<Printed[]> {
     for (const [name, measure] of Object.entries(namedKinds)) {
       if (!chosen.includes(name)) continue;
       progress(`measuring: ${name}`);
-      results.push(await measure({ options, folder: join(folder, name), signal }));
+      results.push(...[await measure({ options, folder: join(folder, name), signal })].flat());
     }
     return results;
   } finally {
@@ -162,9 +150,9 @@ async function run(chosen: string[], options: Options): Promise<Printed[]> {
 async function runUsual(
   wanted: string[],
   { options, folder, signal }: Context,
-): Promise<Printed[]> {
+): Promise<Measurement[]> {
   const servers: ServerProcess[] = [];
-  const results: Printed[] = [];
+  const results: Measurement[] = [];
   try {
     progress("starting the servers");
     const bare = await startBareServer(signal);
@@ -172,7 +160,6 @@ async function runUsual(
     const subject = await startSubject(folder, signal, patient);
     servers.push(subject);
     const compared = benches.filter(({ name }) => wanted.includes(name));
-    const comparisons: Comparison[] = [];
     if (compared.length > 0) {
       progress(`registering ${options.connections} agents`);
       const operatorKey = await createKey(subject.databaseFile, "operator");
@@ -180,29 +167,18 @@ async function runUsual(
       const stage = { subject, bare, agents, operatorKey };
       for (const bench of compared) {
         progress(`measuring: ${bench.work}`);
-        comparisons.push(await compare(bench, stage, options, signal));
+        results.push(await compare(bench, stage, options, signal));
       }
-      const text = `${formatTable(comparisons)}\n${settingOf(options)}`;
-      results.push({ name: "comparisons", text, figures: comparisons });
     }
     if (wanted.includes(startupName)) {
       progress("measuring the command line's start");
       const starts = options.rounds * startsPerRound;
-      const figures = await measureStartup(subject, join(folder, "bundle"), starts, signal);
-      results.push({ name: "startups", text: formatStartups(figures), figures });
+      results.push(await measureStartup(subject, join(folder, "bundle"), starts, signal));
     }
     return results;
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
   }
-}
-
-function settingOf({ connections, rounds, seconds }: Options): string {
-  return (
-    `Node ${process.version}, ${availableParallelism()} cores shared with the load generator, ` +
-    `${connections} connections,\nmedian of ${rounds} rounds of ${seconds} s; ` +
-    "the CPU time is the server's, per request."
-  );
 }
 
 function progress(text: string): void {

@@ -8,7 +8,7 @@ export type ProbeQuestion = "reset" | "read" | "collect";
 
 export interface ProbeAnswer {
   /** How late the turns of the event loop were. */
-  loop: { p50Ms: number; p99Ms: number; maxMs: number; samples: number };
+  loop: { minMs: number; p50Ms: number; p99Ms: number; maxMs: number; samples: number };
   /** Read before `collect` frees garbage. */
   rssBytes: number;
   heapBytes: number;
@@ -33,6 +33,7 @@ if (process.argv.includes("serve") && process.send) {
 function loopOf(histogram: ELDHistogram): ProbeAnswer["loop"] {
   const delay = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - resolutionMs);
   return {
+    minMs: histogram.count === 0 ? 0 : delay(histogram.min),
     p50Ms: delay(histogram.percentile(50)),
     p99Ms: delay(histogram.percentile(99)),
     maxMs: histogram.count === 0 ? 0 : delay(histogram.max),

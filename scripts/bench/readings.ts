@@ -1,10 +1,9 @@
 // What a kind of measurement returns: figures with percentiles, their targets, and how busy the
 // processes were.
 
-import type { HorizontalTableRow } from "cli-table3";
-import { tableOf } from "./table.ts";
+import type { Latencies } from "../../src/cli/commands/bench/stats/latencies.ts";
 
-export type Unit = "µs" | "ms" | "KB" | "KiB" | "MB" | "MiB" | "per second" | "errors";
+export type Unit = "µs" | "ms" | "KB" | "KiB" | "MB" | "MiB" | "per second" | "errors" | "×";
 
 /** `figure` must be at most `limit`; with `atLeast`, it must be at least `limit`. */
 export interface Target {
@@ -16,6 +15,7 @@ export interface Target {
 export interface Reading {
   work: string;
   unit: Unit;
+  min: number;
   p50: number;
   p99: number;
   max: number;
@@ -44,8 +44,22 @@ export function readingOf(
 ): Reading {
   const sorted = Float64Array.from(values).sort();
   const at = (share: number) => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN;
-  const figures = { p50: at(0.5), p99: at(0.99), max: at(1), samples: sorted.length };
+  const figures = { min: at(0), p50: at(0.5), p99: at(0.99), max: at(1), samples: sorted.length };
   return { work, unit, ...figures, ...verdictOf(figures, target) };
+}
+
+export function latencyReading(work: string, latencies: Latencies): Reading {
+  const at = (share: number) => latencies.percentileMs(share) ?? Number.NaN;
+  const figures = { min: at(0), p50: at(0.5), p99: at(0.99), max: at(1) };
+  return { work, unit: "ms", ...figures, samples: latencies.count, target: null, met: null };
+}
+
+export function medianAtMost(limit: number | null): Target | null {
+  return limit === null ? null : { figure: "p50", limit };
+}
+
+export function medianAtLeast(limit: number | null): Target | null {
+  return limit === null ? null : { figure: "p50", limit, atLeast: true };
 }
 
 /** A measurement without samples does not meet its target. */
@@ -60,16 +74,33 @@ export function verdictOf(
 }
 
 export function formatMeasurement({ name, notes, readings, processors }: Measurement): string {
-  const head = [name, "", "p50", "p99", "max", "samples", "target"];
-  const rows = readings.map(({ work, unit, p50, p99, max, samples, target, met }) => {
-    const numbers = [p50, p99, max].map((value) => value.toFixed(value < 100 ? 1 : 0));
-    return [work, unit, ...numbers, samples, targetText(target, met)] as HorizontalTableRow;
+  const rows = readings.map(({ work, unit, min, p50, p99, max, samples, target, met }) => {
+    const numbers = [min, p50, p99, max].map(threeDigits);
+    return [work, unit, ...numbers, String(samples), targetText(target, met)];
   });
+  const table = aligned([[name, "", "min", "p50", "p99", "max", "samples", "target"], ...rows]);
   const shares = Object.entries(processors).map(
     ([who, share]) => `${who} ${share === null ? "unknown" : share.toFixed(2)}`,
   );
   const busy = shares.length === 0 ? [] : [`Processors used: ${shares.join(", ")}.`];
-  return [tableOf(head, rows, 2), ...notes, ...busy].join("\n");
+  return [...table, ...notes, ...busy].join("\n");
+}
+
+/** The first two columns are text, and the others are numbers. */
+function aligned(rows: string[][]): string[] {
+  const widths =
+    rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];
+  return rows.map((row) =>
+    row
+      .map((cell, at) => (at < 2 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+function threeDigits(value: number): string {
+  if (value < 10) return value.toFixed(2);
+  return value.toFixed(value < 100 ? 1 : 0);
 }
 
 function targetText(target: Target | null, met: boolean | null): string {

@@ -6,10 +6,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { layOut } from "../build/lay-out.ts";
 import { projectFolder } from "../build/project.ts";
-import { median } from "./compare.ts";
 import { childrenCpuMs } from "./processors.ts";
+import { type Measurement, medianAtMost, readingOf } from "./readings.ts";
 import type { Subject } from "./subject.ts";
-import { tableOf } from "./table.ts";
 
 /** Starts that fill the cache of compiled sources, and are not counted. */
 const warmups = 2;
@@ -21,36 +20,13 @@ interface Start {
   target: number | null;
 }
 
-/** The ratios are relative to bare Node. */
-export interface Startup {
-  work: string;
-  /** The median of the rounds. */
-  ms: number;
-  ratio: number;
-  /** The fastest round. */
-  leastMs: number;
-  leastRatio: number;
-  /** The mean CPU time of a start, over all threads; null if the system does not provide it. */
-  cpuMs: number | null;
-  cpuRatio: number | null;
-  target: number | null;
-}
-
-interface CallSchedule {
-  ms: number[];
-  /**
-   * The system counts CPU time in steps of 10 ms, so only the mean is useful. NaN means unknown.
-   */
-  cpuMs: number[];
-}
-
 /** Builds the bundle in `folder`, and then starts it and the sources. */
 export async function measureStartup(
   subject: Subject,
   folder: string,
   rounds: number,
   signal: AbortSignal,
-): Promise<Startup[]> {
+): Promise<Measurement> {
   await layOut(folder);
   const bare: Start = { work: "node -e 0", command: [process.execPath, "-e", "0"], target: null };
   const starts: Start[] = [
@@ -58,34 +34,36 @@ export async function measureStartup(
     ...startsOf(join(projectFolder, "bin/platformctl"), "from source", subject),
     ...startsOf(join(folder, "bin/platformctl"), "bundled", subject),
   ];
-  const measured = starts.map((): CallSchedule => ({ ms: [], cpuMs: [] }));
+  const measured = starts.map((start) => {
+    return { ...start, ms: [] as number[], cpuMs: [] as number[] };
+  });
   for (let round = -warmups; round < rounds; round++) {
-    for (const [i, { command }] of starts.entries()) {
+    for (const { command, ms, cpuMs } of measured) {
       const cpuBefore = childrenCpuMs();
-      const ms = await timeOf(command, signal);
+      const wallMs = await timeOf(command, signal);
       const cpuAfter = childrenCpuMs();
       if (round < 0) continue;
-      measured[i]?.ms.push(ms);
-      measured[i]?.cpuMs.push((cpuAfter ?? Number.NaN) - (cpuBefore ?? Number.NaN));
+      ms.push(wallMs);
+      if (cpuBefore !== null && cpuAfter !== null) cpuMs.push(cpuAfter - cpuBefore);
     }
   }
-  const [ofBare = { ms: [], cpuMs: [] }] = measured;
-  return starts.map(({ work, target }, i) => {
-    return { work, target, ...figures(measured[i] ?? ofBare, ofBare) };
-  });
-}
-
-function figures(own: CallSchedule, bare: CallSchedule): Omit<Startup, "work" | "target"> {
-  const leastMs = Math.min(...own.ms);
-  const cpuMs = mean(own.cpuMs);
-  const cpuRatio = cpuMs / mean(bare.cpuMs);
+  const [{ ms: bareMs } = { ms: [] }, ...ours] = measured;
+  const ratios = (ms: number[]) => ms.map((value, round) => value / (bareMs[round] ?? Number.NaN));
   return {
-    ms: median(own.ms),
-    ratio: median(own.ms.map((ms, round) => ms / (bare.ms[round] ?? Number.NaN))),
-    leastMs,
-    leastRatio: leastMs / Math.min(...bare.ms),
-    cpuMs: Number.isNaN(cpuMs) ? null : cpuMs,
-    cpuRatio: Number.isNaN(cpuRatio) ? null : cpuRatio,
+    name: "cli",
+    notes: [
+      `A ratio (×) compares a start with that of "${bare.work}" in the same round. On a busy machine,`,
+      "the fastest start (min) and the CPU time of all threads are more reliable.",
+    ],
+    readings: [
+      ...ours.map(({ work, target, ms }) => readingOf(work, "×", ratios(ms), medianAtMost(target))),
+      ...measured.map(({ work, ms }) => readingOf(work, "ms", ms, null)),
+      // The system counts CPU time in steps of 10 ms, so only the mean is useful.
+      ...measured
+        .filter(({ cpuMs }) => cpuMs.length > 0)
+        .map(({ work, cpuMs }) => readingOf(`${work}: mean CPU time`, "ms", [mean(cpuMs)], null)),
+    ],
+    processors: {},
   };
 }
 
@@ -112,22 +90,6 @@ function startsOf(
     target,
     command: [program, ...words],
   }));
-}
-
-export function formatStartups(startups: Startup[]): string {
-  const head = ["start", "ms", "of bare", "least ms", "of bare", "CPU ms", "of bare", "target"];
-  const rows = startups.map(({ work, ms, ratio, leastMs, leastRatio, cpuMs, cpuRatio, target }) => [
-    ...[work, ms.toFixed(0), ratio.toFixed(2), leastMs.toFixed(0), leastRatio.toFixed(2)],
-    ...[cpuMs?.toFixed(0) ?? "", cpuRatio?.toFixed(2) ?? "", judged(ratio, target)],
-  ]);
-  return (
-    `${tableOf(head, rows)}\nMedian and fastest round; the target is for the median. ` +
-    "On a busy machine,\nthe fastest round and the CPU time of all threads are more reliable."
-  );
-}
-
-function judged(ratio: number, target: number | null): string {
-  return target === null ? "" : `${target.toFixed(1)} ${ratio <= target ? "met" : "missed"}`;
 }
 
 async function timeOf([program, ...args]: Start["command"], signal: AbortSignal): Promise<number> {

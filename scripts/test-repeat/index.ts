@@ -1,10 +1,11 @@
 // npm run test:repeat -- N [--load] [PATTERN…]: runs all tests, or the files that match the
-// patterns, N times, and prints what failed in any run. Exits with 1 if anything failed.
+// patterns, N times. Prints the details of each problem once, and at the end how many runs had it.
+// Exits with 1 if there was any.
 
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startLoad } from "./load.ts";
-import { minutesOf, runOnce, type TestRun } from "./run.ts";
+import { runOnce } from "./run.ts";
 
 const usage = "usage: npm run test:repeat -- N [--load] [PATTERN…]";
 
@@ -22,42 +23,24 @@ const stopping = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stopping.abort());
 
 const cwd = process.cwd();
-const runs: TestRun[] = [];
+/** In how many runs each problem was. */
+const counts = new Map<string, number>();
+let done = 0;
 const load = values.load ? startLoad(join(cwd, "node_modules")) : null;
 try {
-  while (runs.length < Number(times) && !stopping.signal.aborted) {
-    const run = await runOnce(cwd, patterns, stopping.signal);
+  while (done < Number(times)) {
+    const { tests, wallMs, problems, output } = await runOnce(cwd, patterns, stopping.signal);
     if (stopping.signal.aborted) break;
-    runs.push(run);
-    console.log(`run ${runs.length} of ${times}: ${lineOf(run)}`);
-    for (const { name } of run.failures) console.log(`  not green: ${name}`);
+    done++;
+    console.log(`run ${done} of ${times}: ${tests}, ${Math.round(wallMs / 1000)} s`);
+    for (const problem of problems) console.log(`  not green: ${problem}`);
+    if (problems.some((problem) => !counts.has(problem))) console.log(`\n${output}`);
+    for (const problem of problems) counts.set(problem, (counts.get(problem) ?? 0) + 1);
   }
 } finally {
   await load?.end();
 }
-report();
+for (const [problem, count] of counts) console.log(`${problem}: in ${count} of ${done} runs`);
+if (counts.size > 0) process.exitCode = 1;
+else if (done > 0) console.log(`Green: ${done} of ${done} runs.`);
 if (stopping.signal.aborted) process.exitCode = 130;
-
-function lineOf({ passed, failed, skipped, wallMs, cpuSeconds, failures }: TestRun): string {
-  const others = failures.length - failed;
-  return [
-    `${passed} passed, ${failed} failed, ${skipped} skipped`,
-    ...(others > 0 ? [`${others} other ${others === 1 ? "problem" : "problems"}`] : []),
-    `${minutesOf(wallMs / 1000)} wall time`,
-    `${minutesOf(cpuSeconds)} CPU time`,
-  ].join(", ");
-}
-
-/** Prints each failure once, with its first output. */
-function report(): void {
-  const found = Map.groupBy(
-    runs.flatMap((run) => run.failures),
-    ({ name }) => name,
-  );
-  for (const [name, failures] of found) {
-    console.log(`\n${name}: in ${failures.length} of ${runs.length} runs`);
-    console.log(failures[0]?.output.trim().replaceAll(/^/gm, "  "));
-  }
-  if (found.size > 0) process.exitCode = 1;
-  else if (runs.length > 0) console.log(`Green: ${runs.length} of ${runs.length} runs.`);
-}

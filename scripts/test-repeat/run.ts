@@ -5,7 +5,6 @@ import { once } from "node:events";
 import {
   chmodSync,
   closeSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -14,51 +13,25 @@ import {
   rmSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import { memoryFolder } from "../../test/helpers/process/memory-folder.ts";
 
-/** A failed test, a failed file, an error outside of all tests, or something left behind. */
-export interface Failure {
-  /** Is the same in each run. */
-  name: string;
+interface Found {
+  /** Failed tests and files, errors outside of tests, and what is left behind. */
+  problems: string[];
+  /** The details of the problems. */
   output: string;
 }
 
-export interface TestRun {
-  passed: number;
-  failed: number;
-  skipped: number;
+export interface TestRun extends Found {
+  /** How many tests passed and failed, as Vitest counts them. */
+  tests: string;
   wallMs: number;
-  /** User and system time of Vitest and of all processes below it. */
-  cpuSeconds: number;
-  failures: Failure[];
-}
-
-/** The part of Vitest's JSON report that is used. */
-interface Report {
-  numPassedTests: number;
-  numFailedTests: number;
-  numPendingTests: number;
-  numTodoTests: number;
-  testResults: {
-    name: string;
-    status: string;
-    message: string;
-    assertionResults: {
-      ancestorTitles: string[];
-      title: string;
-      status: string;
-      failureMessages: string[];
-    }[];
-  }[];
 }
 
 const vitest = join(import.meta.dirname, "../../node_modules/vitest/vitest.mjs");
-
-/** The shell measures the CPU time, because Node does not know the time of its child processes. */
-const timed = 'times="$1"; shift; "$@"; status=$?; times >"$times"; exit $status';
 
 /** How long processes may take to end after the tests. */
 const graceMs = 5000;
@@ -76,12 +49,9 @@ export async function runOnce(
   chmodSync(own, 0o755);
   chmodSync(folder, 0o1777);
   try {
-    const json = join(own, "report.json");
-    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${json}`];
-    const words = [process.execPath, vitest, "run", ...reporters, ...patterns];
     const output = openSync(join(own, "output"), "w");
     const began = performance.now();
-    const child = spawn("/bin/sh", ["-c", timed, "sh", join(own, "times"), ...words], {
+    const child = spawn(process.execPath, [vitest, "run", "--reporter=default", ...patterns], {
       cwd,
       env: { ...process.env, TMPDIR: folder },
       stdio: ["ignore", output, output],
@@ -98,57 +68,30 @@ export async function runOnce(
     const left = await leftBehind(folder, stop.aborted ? 0 : graceMs);
 
     const text = stripVTControlCharacters(readFileSync(join(own, "output"), "utf8"));
-    const report: Report | null = existsSync(json) ? JSON.parse(readFileSync(json, "utf8")) : null;
-    const failures = [...failuresIn(report, cwd, status, text), ...left];
+    const [, tests = "no summary"] = /^ +Tests +(.+)$/m.exec(text) ?? [];
+    const found = [...(status === 0 ? [] : [failuresIn(text, status)]), ...left];
     return {
-      passed: report?.numPassedTests ?? 0,
-      failed: report?.numFailedTests ?? 0,
-      skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+      tests,
       wallMs,
-      cpuSeconds: cpuSecondsIn(join(own, "times")),
-      failures,
+      problems: found.flatMap(({ problems }) => problems),
+      output: found.map(({ output }) => output).join("\n"),
     };
   } finally {
     rmSync(own, { recursive: true, force: true });
   }
 }
 
-function failuresIn(
-  report: Report | null,
-  cwd: string,
-  status: number | null,
-  text: string,
-): Failure[] {
-  if (report === null) return [{ name: "Vitest wrote no report", output: text }];
-  const failures = report.testResults.flatMap(({ name, message, status, assertionResults }) => {
-    const file = relative(cwd, name);
-    const failed = assertionResults.filter((test) => test.status === "failed");
-    if (status === "failed" && failed.length === 0) {
-      return [{ name: file, output: sectionOf(file, text) ?? message }];
-    }
-    return failed.map(({ ancestorTitles, title, failureMessages }) => {
-      const name = [file, ...ancestorTitles, title].join(" > ");
-      return { name, output: sectionOf(name, text) ?? failureMessages.join("\n") };
-    });
-  });
-  const [, outside] = text.split(/^⎯+ Unhandled Errors? ⎯+$/m);
-  if (outside !== undefined) failures.push({ name: "an error outside of tests", output: outside });
-  if (status !== 0 && failures.length === 0) {
-    failures.push({ name: `Vitest ended with status ${status}`, output: text.slice(-5000) });
-  }
-  return failures;
-}
-
-/** What Vitest printed about the failure of a test or file, with the difference and the source. */
-function sectionOf(name: string, text: string): string | undefined {
-  return text
-    .split(/^⎯+\[\d+\/\d+\]⎯+$/m)
-    .map((section) => section.slice(Math.max(0, section.search(/^ FAIL /m))))
-    .find((section) => /^ FAIL .*/gm.exec(section)?.[0].includes(name));
+/** Finds the failures in what Vitest has printed. */
+function failuresIn(text: string, status: number | null): Found {
+  const names = text.matchAll(/^(?: FAIL {2}(.+)|⎯+ (Unhandled Errors) ⎯+)$/gm);
+  const problems = new Set(Array.from(names, ([, test, others]) => test ?? others ?? ""));
+  if (problems.size === 0) problems.add(`Vitest ended with status ${status}`);
+  const start = text.search(/^⎯+ (?:Failed|Unhandled) /m);
+  return { problems: [...problems], output: text.slice(start === -1 ? -5000 : start) };
 }
 
 /** Returns what is left in the folder, and the processes that still use it, which are ended. */
-async function leftBehind(folder: string, withinMs: number): Promise<Failure[]> {
+async function leftBehind(folder: string, withinMs: number): Promise<Found[]> {
   const end = performance.now() + withinMs;
   let processes = processesWith(folder);
   while (processes.length > 0 && performance.now() < end) {
@@ -165,9 +108,13 @@ async function leftBehind(folder: string, withinMs: number): Promise<Failure[]> 
   const commands = processes.map(({ command }) => command.slice(0, 300)).join("\n");
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort().join("\n");
   return [
-    ...(commands ? [{ name: "processes left behind", output: commands }] : []),
-    ...(files ? [{ name: "files left behind in the temporary folder", output: files }] : []),
+    ...(commands ? [leftovers("processes left behind", commands)] : []),
+    ...(files ? [leftovers("files left behind in the temporary folder", files)] : []),
   ];
+}
+
+function leftovers(problem: string, list: string): Found {
+  return { problems: [problem], output: `${problem}:\n${list}\n` };
 }
 
 /** All processes that the tests start have the folder in their environment or arguments. */
@@ -185,23 +132,4 @@ function processesWith(folder: string): { pid: number; command: string }[] {
       const [, pid, command = ""] = /^ *(\d+) (.*)$/.exec(line) ?? [];
       return { pid: Number(pid), command };
     });
-}
-
-/**
- * Adds up the second line of the shell's `times`, the children's user and system time: `1m2.34s
- * 0m5.67s`.
- */
-function cpuSecondsIn(file: string): number {
-  if (!existsSync(file)) return 0;
-  const [, children = ""] = readFileSync(file, "utf8").split("\n");
-  return [...children.matchAll(/(\d+)m([\d.,]+)s/g)].reduce(
-    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds?.replace(",", ".")),
-    0,
-  );
-}
-
-/** `425.3` is `7:05`. */
-export function minutesOf(seconds: number): string {
-  const whole = Math.round(seconds);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }

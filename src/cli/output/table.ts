@@ -2,8 +2,7 @@
 // other columns, minor ones first and then from the right, but not those that matter most. If that
 // is not enough, each row becomes a block of lines.
 
-import Table from "cli-table3";
-import { cutTo, widthOf, wrapTo } from "./text-width.ts";
+import { cutTo, padTo, widthOf, wrapTo } from "./text-width.ts";
 
 interface TableColumn {
   head: string;
@@ -28,7 +27,7 @@ export interface Grid {
   headed: boolean;
   /** Firm columns do not wrap. */
   oneLine?: boolean;
-  /** Colours a cell without changing its width. */
+  /** Colours a cell without changing its width, unless the cell has several lines. */
   paint: (text: string, column: number) => string;
 }
 
@@ -177,41 +176,25 @@ function longestWordIn(cells: readonly string[]): number {
   return Math.min(longestWord, longest);
 }
 
-/** Cells are cut and wrapped first, because the library would split combined characters. */
 function tableOf({ columns, rows, headed, paint }: Grid, widths: number[]): string {
-  const table = new Table({
-    ...(headed ? { head: widths.map((_, at) => columns[at]?.head ?? "") } : {}),
-    chars: noLines,
-    colWidths: widths.map((width) => width + gap),
-    style: { head: [], border: [], "padding-left": 0, "padding-right": gap },
-  });
+  const lines = headed ? [lineOf(columns.map(({ head }) => head))] : [];
   for (const row of rows) {
-    const fitted = widths.map((width, at) => {
-      const fitting = columns[at]?.wraps || columns[at]?.firm ? wrapTo : cutTo;
-      return paint(fitting(row[at] ?? "", width), at);
+    const cells = columns.map(({ wraps, firm }, at) => {
+      const fitting = wraps || firm ? wrapTo : cutTo;
+      return paint(fitting(row[at] ?? "", widths[at] ?? 0), at).split("\n");
     });
-    table.push(fitted);
+    const height = Math.max(1, ...cells.map(({ length }) => length));
+    for (let n = 0; n < height; n++) {
+      lines.push(lineOf(cells.map((cell) => cell[n] ?? "")));
+    }
   }
-  return `${table.toString().replace(/ +$/gm, "")}\n`;
-}
+  return `${lines.join("\n")}\n`;
 
-const noLines = {
-  top: "",
-  "top-mid": "",
-  "top-left": "",
-  "top-right": "",
-  bottom: "",
-  "bottom-mid": "",
-  "bottom-left": "",
-  "bottom-right": "",
-  left: "",
-  "left-mid": "",
-  mid: "",
-  "mid-mid": "",
-  right: "",
-  "right-mid": "",
-  middle: "",
-};
+  function lineOf(texts: string[]): string {
+    const padded = texts.map((text, at) => padTo(text, widths[at] ?? 0));
+    return padded.join(" ".repeat(gap)).trimEnd();
+  }
+}
 
 /** Returns a line such as `code: edge-1` for each column, and an empty line between rows. */
 function blocksOf({ columns, rows, headed, paint }: Grid, width: number): string {
