@@ -119,8 +119,8 @@ async function main(chosen: string[], options: Options): Promise<void> {
       const all = { ...setting, connections, rounds, seconds, ...figures };
       console.log(JSON.stringify(all, null, 2));
     } else {
-      const last = `Node ${setting.node}, ${setting.cores} cores shared with the load generator.`;
-      console.log([...results.map(formatMeasurement), last].join("\n\n"));
+      for (const result of results) console.log(formatMeasurement(result));
+      console.log(`Node ${setting.node}, ${setting.cores} cores shared with the load generator.`);
     }
   } catch (error) {
     if (!interruption.signal.aborted) console.error(error instanceof Error ? error.message : error);

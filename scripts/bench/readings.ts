@@ -1,6 +1,7 @@
 // What a kind of measurement returns: figures with percentiles, their targets, and how busy the
 // processes were.
 
+import Table from "cli-table3";
 import type { Latencies } from "../../src/cli/commands/bench/stats/latencies.ts";
 
 export type Unit = "µs" | "ms" | "KB" | "KiB" | "MB" | "MiB" | "per second" | "errors" | "×";
@@ -74,28 +75,20 @@ export function verdictOf(
 }
 
 export function formatMeasurement({ name, notes, readings, processors }: Measurement): string {
-  const rows = readings.map(({ work, unit, min, p50, p99, max, samples, target, met }) => {
-    const numbers = [min, p50, p99, max].map(threeDigits);
-    return [work, unit, ...numbers, String(samples), targetText(target, met)];
+  const table = new Table({
+    head: [name, "", "min", "p50", "p99", "max", "samples", "target"],
+    colAligns: ["left", "left", ...Array(6).fill("right")],
+    style: { head: [], border: [], compact: true },
   });
-  const table = aligned([[name, "", "min", "p50", "p99", "max", "samples", "target"], ...rows]);
+  for (const { work, unit, min, p50, p99, max, samples, target, met } of readings) {
+    const numbers = [min, p50, p99, max].map(threeDigits);
+    table.push([work, unit, ...numbers, samples, targetText(target, met)]);
+  }
   const shares = Object.entries(processors).map(
     ([who, share]) => `${who} ${share === null ? "unknown" : share.toFixed(2)}`,
   );
   const busy = shares.length === 0 ? [] : [`Processors used: ${shares.join(", ")}.`];
-  return [...table, ...notes, ...busy].join("\n");
-}
-
-/** The first two columns are text, and the others are numbers. */
-function aligned(rows: string[][]): string[] {
-  const widths =
-    rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];
-  return rows.map((row) =>
-    row
-      .map((cell, at) => (at < 2 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
-      .join("  ")
-      .trimEnd(),
-  );
+  return [table.toString(), ...notes, ...busy].join("\n");
 }
 
 function threeDigits(value: number): string {

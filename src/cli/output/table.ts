@@ -2,7 +2,8 @@
 // other columns, minor ones first and then from the right, but not those that matter most. If that
 // is not enough, each row becomes a block of lines.
 
-import { cutTo, padTo, widthOf, wrapTo } from "./text-width.ts";
+import Table from "cli-table3";
+import { cutTo, widthOf, wrapTo } from "./text-width.ts";
 
 interface TableColumn {
   head: string;
@@ -27,7 +28,7 @@ export interface Grid {
   headed: boolean;
   /** Firm columns do not wrap. */
   oneLine?: boolean;
-  /** Colours a cell without changing its width, unless the cell has several lines. */
+  /** Colours a cell without changing its width. */
   paint: (text: string, column: number) => string;
 }
 
@@ -176,25 +177,41 @@ function longestWordIn(cells: readonly string[]): number {
   return Math.min(longestWord, longest);
 }
 
+/** Cells are cut and wrapped first, because the library would split combined characters. */
 function tableOf({ columns, rows, headed, paint }: Grid, widths: number[]): string {
-  const lines = headed ? [lineOf(columns.map(({ head }) => head))] : [];
+  const table = new Table({
+    ...(headed ? { head: widths.map((_, at) => columns[at]?.head ?? "") } : {}),
+    chars: noLines,
+    colWidths: widths.map((width) => width + gap),
+    style: { head: [], border: [], "padding-left": 0, "padding-right": gap },
+  });
   for (const row of rows) {
-    const cells = columns.map(({ wraps, firm }, at) => {
-      const fitting = wraps || firm ? wrapTo : cutTo;
-      return paint(fitting(row[at] ?? "", widths[at] ?? 0), at).split("\n");
+    const fitted = widths.map((width, at) => {
+      const fitting = columns[at]?.wraps || columns[at]?.firm ? wrapTo : cutTo;
+      return paint(fitting(row[at] ?? "", width), at);
     });
-    const height = Math.max(1, ...cells.map(({ length }) => length));
-    for (let n = 0; n < height; n++) {
-      lines.push(lineOf(cells.map((cell) => cell[n] ?? "")));
-    }
+    table.push(fitted);
   }
-  return `${lines.join("\n")}\n`;
-
-  function lineOf(texts: string[]): string {
-    const padded = texts.map((text, at) => padTo(text, widths[at] ?? 0));
-    return padded.join(" ".repeat(gap)).trimEnd();
-  }
+  return `${table.toString().replace(/ +$/gm, "")}\n`;
 }
+
+const noLines = {
+  top: "",
+  "top-mid": "",
+  "top-left": "",
+  "top-right": "",
+  bottom: "",
+  "bottom-mid": "",
+  "bottom-left": "",
+  "bottom-right": "",
+  left: "",
+  "left-mid": "",
+  mid: "",
+  "mid-mid": "",
+  right: "",
+  "right-mid": "",
+  middle: "",
+};
 
 /** Returns a line such as `code: edge-1` for each column, and an empty line between rows. */
 function blocksOf({ columns, rows, headed, paint }: Grid, width: number): string {

@@ -1,5 +1,5 @@
-// The width of text on a terminal, where Chinese characters and emoji take two columns. Emoji
-// newer than 2020 are unknown.
+// The width of text on a terminal, where Chinese characters and emoji take two columns. Counts like
+// cli-table3, which knows no emoji newer than 2020.
 
 import stringWidth from "string-width";
 
