@@ -29,9 +29,13 @@ export interface TestRun extends Found {
   /** How many tests passed and failed, as Vitest counts them. */
   tests: string;
   wallMs: number;
+  cpuSeconds: number;
 }
 
 const vitest = join(import.meta.dirname, "../../node_modules/vitest/vitest.mjs");
+
+/** Lets the shell print the CPU time of the command, with that of all its children, at the end. */
+const timed = '"$@"; status=$?; times; exit $status';
 
 /** How long processes may take to end after the tests. */
 const graceMs = 5000;
@@ -51,7 +55,8 @@ export async function runOnce(
   try {
     const output = openSync(join(own, "output"), "w");
     const began = performance.now();
-    const child = spawn(process.execPath, [vitest, "run", "--reporter=default", ...patterns], {
+    const command = [process.execPath, vitest, "run", "--reporter=default", ...patterns];
+    const child = spawn("/bin/sh", ["-c", timed, "sh", ...command], {
       cwd,
       env: { ...process.env, TMPDIR: folder },
       stdio: ["ignore", output, output],
@@ -67,12 +72,16 @@ export async function runOnce(
     const wallMs = performance.now() - began;
     const left = await leftBehind(folder, stop.aborted ? 0 : graceMs);
 
-    const text = stripVTControlCharacters(readFileSync(join(own, "output"), "utf8"));
+    const printed = stripVTControlCharacters(readFileSync(join(own, "output"), "utf8"));
+    const [, text = printed, ...cpu] =
+      /^(.*\n)[^\n]+\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\n$/s.exec(printed) ?? [];
+    const [userMinutes = 0, user = 0, systemMinutes = 0, system = 0] = cpu.map(Number);
     const [, tests = "no summary"] = /^ +Tests +(.+)$/m.exec(text) ?? [];
     const found = [...(status === 0 ? [] : [failuresIn(text, status)]), ...left];
     return {
       tests,
       wallMs,
+      cpuSeconds: (userMinutes + systemMinutes) * 60 + user + system,
       problems: found.flatMap(({ problems }) => problems),
       output: found.map(({ output }) => output).join("\n"),
     };

@@ -72,9 +72,9 @@ test("each problem is printed with its details and with how often it was, and no
   expect([stderr, status]).toEqual(["", 1]);
   const [, first = "", second = "", counts = ""] =
     /^(run 1 .*)^(run 2 .*?)(^suite.*: in \d of 2 runs$.*)/ms.exec(stdout) ?? [];
-  expect(first).toMatch(/^run 1 of 2: 1 failed \| 4 passed \(5\), \d+ s\n/);
+  expect(first).toMatch(/^run 1 of 2: 1 failed \| 4 passed \(5\), \d+ s, \d+ s of CPU time\n/);
   expect(first).toMatch(/the number of the run.*- 2\n.*^files left behind.*:\nforgotten-/ms);
-  expect(second).toMatch(/^run 2 of 2: 5 passed \(5\), \d+ s\n/);
+  expect(second).toMatch(/^run 2 of 2: 5 passed \(5\), \d+ s, \d+ s of CPU time\n/);
   expect(second).toMatch(/nobody waits for it.*^processes left behind:\n.*setInterval/ms);
   expect(counts.split("\n")).toEqual([
     "suite.test.mjs > second: in 1 of 2 runs",

@@ -97,6 +97,7 @@ export async function openConsole(server: Site, options: ConsoleOptions = {}) {
   if (as) await context.addCookies([await cookieOf(server, as)]);
   const page = await context.newPage();
   waitForDialogs(page);
+  if (process.env.SLOW_BROWSER) await slowDown(page);
   const announcedToAll = announcedByTest();
   const known = () => [...announcedToAll, ...expected];
   onTestFinished(async () => {
@@ -155,6 +156,12 @@ export async function openConsole(server: Site, options: ConsoleOptions = {}) {
      */
     expectAccessible: (look?: Look) => expectAccessible(page, look),
   };
+}
+
+/** Lets the page run as on a machine that is 10 times slower. */
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: 10 });
 }
 
 /**
