@@ -309,7 +309,7 @@ async function keepContent({ api }: Billing, console: Console): Promise<void> {
   await goto("/");
   expect((await api("DELETE", "/schedules/weekly%20reload")).status).toBe(200);
 
-  // Until the action has been found, nothing is saved. Then the payload gets no default values.
+  // Until the action has been found, the button is busy. Then the payload gets no default values.
   const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();
   await console.intercept("**/capsule-services**", async (route) => {
     await isAnswered;
@@ -317,7 +317,7 @@ async function keepContent({ api }: Billing, console: Console): Promise<void> {
   });
   await visit(`/schedules/${id}/edit`);
   await page.getByLabel("Description").fill("in the first night");
-  await button("Save schedule").click();
+  await button("Working …").waitFor();
   answer();
   await expect.poll(() => page.getByLabel("Mode").inputValue()).toBe("soft");
   await button("Save schedule").click();

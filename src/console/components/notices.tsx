@@ -35,28 +35,63 @@ const NoticeContext = createContext<Notify>(() => undefined);
 
 export function NoticeProvider({ children }: { children: ReactNode }) {
   const [notices, setNotices] = useState<readonly Notice[]>([]);
+  const [isHovered, setHovered] = useState(false);
+  const [isFocused, setFocused] = useState(false);
   const nextId = useRef(0);
-  const remove = (id: number) => setNotices((before) => before.filter((each) => each.id !== id));
+  const before = useRef<EventTarget | null>(null);
+  const remove = (id: number) => setNotices((shown) => shown.filter((each) => each.id !== id));
   const show = useCallback<Notify>((text, offer) => {
     const id = nextId.current++;
-    setNotices((before) => [...before, { id, text, offer }]);
+    // The newest one comes first, so that the others stay where they are.
+    setNotices((shown) => [{ id, text, offer }, ...shown]);
   }, []);
+  const accept = (id: number, { act }: Offer) => {
+    // The button is about to disappear, so the focus returns to where it was.
+    const { current: back } = before;
+    if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true });
+    else focusMain();
+    // Browsers may not report that the pointer has left a removed element.
+    setHovered(false);
+    remove(id);
+    act();
+  };
   return (
     <NoticeContext value={show}>
       {children}
-      <div className="notices" role="status">
+      <div
+        className="notices"
+        role="status"
+        onPointerOver={() => setHovered(true)}
+        onPointerLeave={() => setHovered(false)}
+        onFocus={({ currentTarget, relatedTarget }) => {
+          if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget;
+          setFocused(true);
+        }}
+        onBlur={() => setFocused(false)}
+      >
         {notices.map((notice) => (
-          <Line key={notice.id} notice={notice} onEnd={() => remove(notice.id)} />
+          <Line
+            key={notice.id}
+            notice={notice}
+            isHeld={isHovered || isFocused}
+            onAccept={(offer) => accept(notice.id, offer)}
+            onEnd={() => remove(notice.id)}
+          />
         ))}
       </div>
     </NoticeContext>
   );
 }
 
-/** A message, which stays while it is hovered or focused. */
-function Line({ notice: { text, offer }, onEnd }: { notice: Notice; onEnd: () => void }) {
-  const [isHeld, setHeld] = useState(false);
-  const before = useRef<Element | null>(null);
+interface LineProps {
+  notice: Notice;
+  /** Whether the message stays: the pointer or the focus is on one of the messages. */
+  isHeld: boolean;
+  onAccept: (offer: Offer) => void;
+  onEnd: () => void;
+}
+
+function Line({ notice: { text, offer }, isHeld, onAccept, onEnd }: LineProps) {
   const end = useEffectEvent(onEnd);
   const ms = offer ? shownWithOfferMs : shownMs;
   useEffect(() => {
@@ -64,28 +99,11 @@ function Line({ notice: { text, offer }, onEnd }: { notice: Notice; onEnd: () =>
     const timer = setTimeout(() => end(), ms);
     return () => clearTimeout(timer);
   }, [isHeld, ms]);
-  const accept = ({ act }: Offer) => {
-    // The button is about to disappear, so the focus returns to where it was.
-    const { current: back } = before;
-    if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true });
-    else focusMain();
-    onEnd();
-    act();
-  };
   return (
-    <p
-      className="row"
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={({ relatedTarget }) => {
-        before.current = relatedTarget;
-        setHeld(true);
-      }}
-      onBlur={() => setHeld(false)}
-    >
+    <p className="row">
       {text}
       {offer && (
-        <button type="button" className="notice-offer" onClick={() => accept(offer)}>
+        <button type="button" className="notice-offer" onClick={() => onAccept(offer)}>
           {offer.verb}
         </button>
       )}

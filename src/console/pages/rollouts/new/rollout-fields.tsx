@@ -61,13 +61,15 @@ interface RolloutFieldsProps {
   isFixing: boolean;
   /** `areDefaults` as in `SchemaFormProps`. */
   onChange: (areDefaults?: true) => void;
+  /** As in `PayloadPart`. */
+  onLooking: (isLooking: boolean) => void;
   onSubmit: (payload: JsonObject) => void;
   /** Called instead of `onSubmit` if the payload has errors or a number is incomplete. */
   onRefused: () => void;
 }
 
 export function RolloutFields(props: RolloutFieldsProps) {
-  const { form, fields, error, isFixing, onChange, onSubmit, onRefused } = props;
+  const { form, fields, error, isFixing, onChange, onLooking, onSubmit, onRefused } = props;
   const { draft, change, found, actions, action, payload, write, isKnown, isLooking } = fields;
   const changed = (to: Partial<RolloutDraft>) => {
     change(to);
@@ -103,6 +105,7 @@ export function RolloutFields(props: RolloutFieldsProps) {
             form={form}
             isKnown={isKnown}
             isLooking={isLooking}
+            onLooking={onLooking}
             schema={action?.inputSchema ?? {}}
             payload={payload}
             onChange={(next, areDefaults) => {

@@ -43,6 +43,7 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
   const fields = useRolloutFields({ first, found });
   const { draft } = fields;
   const [isFixing, setFixing] = useState(false);
+  const [isLooking, setLooking] = useState(false);
   const isShown = isAtFields(preview.error, found ? ofRest : [...ofChoice, ...ofRest]);
   useEffect(() => {
     if (isShown) focusFirstError();
@@ -66,6 +67,7 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
           setAsked(null);
           if (!areDefaults) setFixing(false);
         }}
+        onLooking={setLooking}
         onSubmit={submit}
         onRefused={() => submit(null)}
       />
@@ -75,7 +77,7 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
           type="submit"
           form={form}
           kind={previewed ? "plain" : "primary"}
-          busy={preview.isPending}
+          busy={preview.isPending || isLooking}
         >
           {words.preview}
         </Button>

@@ -21,12 +21,14 @@ export interface TargetFieldsProps<T> {
   error: unknown;
   isFixing: boolean;
   onChange: () => void;
+  /** As in `PayloadPart`. */
+  onLooking: (isLooking: boolean) => void;
   /** Called with null if the fields are incomplete. */
   onSubmit: (target: Target | null) => void;
 }
 
 export function ActionTargetFields(props: TargetFieldsProps<ActionTarget>) {
-  const { form, first, withheld, error, isFixing, onChange, onSubmit } = props;
+  const { form, first, withheld, error, isFixing, onChange, onLooking, onSubmit } = props;
   const [given] = useSearchParams();
   const [draft, setDraft] = useDraft({
     service: first?.service ?? given.get("service") ?? "",
@@ -61,6 +63,7 @@ export function ActionTargetFields(props: TargetFieldsProps<ActionTarget>) {
         form={form}
         isKnown={isKnown}
         isLooking={isLooking && !isMissing("service")}
+        onLooking={onLooking}
         schema={action?.inputSchema ?? {}}
         payload={payload}
         onChange={(next, areDefaults) => {

@@ -11,7 +11,7 @@ import type { RolloutTarget } from "./schedule-draft.ts";
 const words = texts.schedules.form;
 
 export function RolloutTargetFields(props: TargetFieldsProps<RolloutTarget>) {
-  const { form, first, withheld, error, onChange, onSubmit } = props;
+  const { form, first, withheld, error, onChange, onLooking, onSubmit } = props;
   const fields = useRolloutFields({
     first: first ? draftOf(first) : emptyDraft,
     firstPayload: (first?.payload ?? {}) as JsonObject,
@@ -34,6 +34,7 @@ export function RolloutTargetFields(props: TargetFieldsProps<RolloutTarget>) {
           setFixing(false);
           onChange();
         }}
+        onLooking={onLooking}
         onSubmit={(payload) => {
           setFixing(!isReady);
           onSubmit(

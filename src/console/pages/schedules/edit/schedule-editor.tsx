@@ -66,6 +66,7 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
   const [isDirty, setDirty] = useState(false);
   const [isTargetDirty, setTargetDirty] = useState(false);
   const [isFixing, setFixing] = useState(false);
+  const [isLooking, setLooking] = useState(false);
   const [attempts, setAttempts] = useState(0);
   useEffect(() => {
     if (attempts > 0) focusFirstError();
@@ -130,6 +131,7 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
       setTargetDirty(true);
       touch();
     },
+    onLooking: setLooking,
     onSubmit: submit,
     error: errorWithin(save.error, "target"),
     withheld: stored?.withheld ?? [],
@@ -202,7 +204,7 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
       <SaveFailure error={save.error} onReload={() => stored && props.onReload(stored.id)} />
       <FormFooter note={<span className="muted">{words.policies}</span>}>
         <ButtonLink to={back}>{texts.words.cancel}</ButtonLink>
-        <Button type="submit" form={form} kind="primary" busy={save.isPending}>
+        <Button type="submit" form={form} kind="primary" busy={save.isPending || isLooking}>
           {words.save}
         </Button>
       </FormFooter>
