@@ -48,7 +48,7 @@ test("all parts of the design system are accessible, fit every width, and keep t
   await button("Notify", light).click();
   await resume.last().focus();
   await page.clock.runFor(30_000);
-  expect(await resume.count()).toBe(2);
+  await expect.poll(() => resume.count()).toBe(2);
   // The message below the pointer disappears, which the browser may not report as leaving it.
   await resume.last().click();
   await expect.poll(() => resume.count()).toBe(1);
