@@ -50,8 +50,9 @@ export function NoticeProvider({ children }: { children: ReactNode }) {
     const { current: back } = before;
     if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true });
     else focusMain();
-    // Browsers may not report that the pointer has left a removed element.
+    // Browsers may not report that the pointer or the focus has left a removed element.
     setHovered(false);
+    setFocused(false);
     remove(id);
     act();
   };
