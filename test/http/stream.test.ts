@@ -16,7 +16,6 @@ import {
 } from "../helpers/http/http.ts";
 import { listen } from "../helpers/http/listen.ts";
 import { perFile } from "../helpers/lifetime.ts";
-import { isChosen } from "../helpers/postgres-app.ts";
 import { notebook, restOf, type Told } from "../helpers/process/watcher.ts";
 import { errorsLogged, openRaw, requestText, sendRaw, statusesIn } from "./raw.ts";
 
@@ -268,8 +267,8 @@ describe("a stream ends", () => {
     for (const leave of ways) {
       const streams = [await open(app, auth), await open(app, auth)];
       expect(app.app.core.feed.watchers.size).toBe(2);
-      // One timer pings the clients. On SQLite, another one looks for changes by other processes.
-      expect(vi.getTimerCount()).toBe(isChosen() ? 1 : 2);
+      // One timer pings the clients, and another one looks for changes by other processes.
+      expect(vi.getTimerCount()).toBe(2);
       for (const { socket } of streams) leave(socket);
       await restOf(app.app.core);
       expect(app.app.core.feed.isWatched).toBe(false);
