@@ -10,6 +10,7 @@ import { type Exception, exceptions } from "./test-exceptions.ts";
 export const kinds = {
   wait: "Wait for a condition (`until`, `vi.waitFor`), or advance a fake clock.",
   measure: "Count what the time or memory shows, or move the test to a .long.test.ts file.",
+  process: "Look at the test's own objects, because earlier tests of the process may still end.",
   "page-read": "Use `expect.poll`, because the page may still change.",
   route: "Use `intercept` of `openConsole`, because a request can hang when a route is removed.",
   port: "Use `claimPort`, because another process can take a port that was free a moment ago.",
@@ -78,6 +79,7 @@ export function findIn(file: string, text: string): Finding[] {
     ...(isHelper || file.endsWith(".long.test.ts") ? [] : measurements(nodes, text)),
     ...(/\b(helpers\/browser\/|playwright-core)/.test(text) ? pageReads(nodes) : []),
     ...routes(nodes),
+    ...(isHelper ? [] : ofProcess(nodes)),
     ...ports(nodes),
     ...chances(nodes),
     ...limits(nodes),
@@ -143,6 +145,16 @@ function measurements(nodes: Node[], text: string): Found[] {
     return /^(\/proc\/\w+)?\/(stat|statm|smaps|schedstat)$|Vm(RSS|HWM)/.test(String(content));
   });
   return [...calls, ...moments, ...expected, ...elapsed, ...files].map((node) => ["measure", node]);
+}
+
+function ofProcess(nodes: Node[]): Found[] {
+  return nodes
+    .filter(
+      (node) =>
+        node.type === "CallExpression" &&
+        /^process\.(getActiveResourcesInfo|_getActive\w+)$/.test(nameOf(node.callee)),
+    )
+    .map((node) => ["process", node]);
 }
 
 /** Whether `vi.useFakeTimers` replaces a function in this file. */

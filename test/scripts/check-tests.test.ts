@@ -30,6 +30,7 @@ const refused: [kind: Kind, text: string][] = [
     "measure",
     "const seen = { at: Date.now() }; const { at } = seen; took.push(at - Date.parse(sent));",
   ],
+  ["process", "expect(process.getActiveResourcesInfo()).toEqual([]);"],
   ["page-read", `${browser}expect(await page.getByRole("row").count()).toBe(2);`],
   ["page-read", `${browser}expect((await cell.textContent())?.trim()).toBe("x");`],
   ["page-read", `${browser}const found = await rows.count(); expect(found).toBe(2);`],

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
+import { Socket } from "node:net";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { callHttp } from "../../../src/agent/sidecar/http-call.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { serveHttp } from "../../helpers/http/listen.ts";
@@ -35,20 +36,30 @@ test("a call sends its method, headers and body, and returns status, headers and
   });
 });
 
-const connecting = () => process.getActiveResourcesInfo().filter((kind) => kind === "ConnectWrap");
-
 test("an abort ends a call immediately, even before it is connected", async () => {
-  const url = `http://127.0.0.1:${await stuckPort()}/`;
-  for (const { origin } of [new URL(url), new URL(url.replace("http:", "https:"))]) {
+  const port = await stuckPort();
+  const sockets = socketsTo(port);
+  for (const scheme of ["http", "https"]) {
     const { env, isRead } = watchedEnv("KEY");
     const ender = new AbortController();
-    const call = { ...common, url: origin, headers: { key: { env: "KEY" } } };
+    const headers = { key: { env: "KEY" } };
+    const call = { ...common, url: `${scheme}://127.0.0.1:${port}/`, headers };
     const held = callHttp(call, { folder: "/", env, signal: ender.signal });
     await isRead;
-    expect(connecting()).toHaveLength(1);
+    expect(sockets().at(-1)?.connecting).toBe(true);
     ender.abort(new Error("too late"));
     await expect(atOnce(held)).rejects.toThrow("too late");
     // A connection attempt that continues would keep an idle process running.
-    await atOnce(until(() => connecting().length === 0, "the end of the connection"));
+    await atOnce(until(() => sockets().every((one) => one.destroyed), "the end of the connection"));
   }
+  expect(sockets()).toHaveLength(2);
 });
+
+/** Notes the sockets that connect to a port from now on. Earlier tests may still be connecting. */
+function socketsTo(port: number): () => Socket[] {
+  const spy = vi.spyOn(Socket.prototype, "connect");
+  onTestFinished(() => spy.mockRestore());
+  const isTo = (call: unknown[]) => Number((call.flat()[0] as { port: unknown }).port) === port;
+  const { mock } = spy;
+  return () => (mock.contexts as Socket[]).filter((_, at) => isTo(mock.calls[at] ?? []));
+}
