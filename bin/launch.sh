@@ -4,14 +4,14 @@
 program=${self##*/}
 root=$(CDPATH='' cd -P -- "${self%/*}/.." && pwd)
 
-# True if the `node` on the PATH is 24.15 or newer.
+# True if the `node` on the PATH is 24.16 or newer.
 suits() {
   version=$(node --version 2>/dev/null) || return 1
   version=${version#v}
   major=${version%%.*}
   minor=${version#*.}
   minor=${minor%%.*}
-  [ "$major" -gt 24 ] || { [ "$major" -eq 24 ] && [ "$minor" -ge 15 ]; }
+  [ "$major" -gt 24 ] || { [ "$major" -eq 24 ] && [ "$minor" -ge 16 ]; }
 } 2>/dev/null
 
 # A checkout runs its sources. An installed package has no sources, and npm decides where its
@@ -47,7 +47,7 @@ if [ -z "$node" ]; then
   if [ -d "$modules" ] && suits; then
     node=node
   else
-    echo "$program: $install Node.js 24.15 or newer." >&2
+    echo "$program: $install Node.js 24.16 or newer." >&2
     exit 1
   fi
 fi

@@ -120,7 +120,7 @@ describe("with the pinned Node", () => {
 });
 
 describe("without the pinned Node", () => {
-  test.each(["v24.15.0", "v26.0.0"])("a Node %s on the PATH is accepted", (version) => {
+  test.each(["v24.16.0", "v26.0.0"])("a Node %s on the PATH is accepted", (version) => {
     mkdirSync(join(project, "node_modules"));
     const path = fakeNode(version);
     const main = join(project, "src/main.ts");
@@ -130,7 +130,7 @@ describe("without the pinned Node", () => {
     });
   });
 
-  test.each(["v24.14.9", "what"])("a Node '%s' is not accepted", (version) => {
+  test.each(["v24.15.9", "what"])("a Node '%s' is not accepted", (version) => {
     mkdirSync(join(project, "node_modules"));
     const { status, stderr } = run(join(project, "bin/platform"), [], { path: fakeNode(version) });
     expect(status).toBe(1);
@@ -195,7 +195,7 @@ describe("an installed package, which has no sources", () => {
     expect(run(join(project, "bin/platform"), [], { path: fakeNode("v20.20.2") })).toMatchObject({
       status: 1,
       stdout: "",
-      stderr: "platform: it needs Node.js 24.15 or newer.\n",
+      stderr: "platform: it needs Node.js 24.16 or newer.\n",
     });
   });
 });

@@ -5,7 +5,7 @@ import { dayMs } from "../../../../lib/duration.ts";
 import { type Check, failure, ok, skipped, warning } from "./check.ts";
 
 /** The same version as in bin/launch.sh. */
-const oldestNode = [24, 15] as const;
+const oldestNode = [24, 16] as const;
 const renewalDays = 14;
 
 export const programChecks: Check[] = [
